@@ -1,0 +1,2 @@
+process.stderr.write('nervixd: not built yet\n');
+process.exitCode = 69;

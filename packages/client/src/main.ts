@@ -1,0 +1,2 @@
+process.stderr.write('nervix: not built yet\n');
+process.exitCode = 69;
