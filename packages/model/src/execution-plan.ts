@@ -1,0 +1,220 @@
+import type { JsonWireType } from './models/wire-schema.js';
+import type { EndpointMode } from './models/ingestor.js';
+import type { SchemaField } from './models/schema.js';
+import type { GeneralErrorPolicy } from './route.js';
+import type { TypedAggregate, TypedAssignment, TypedExpression } from './typed-expression.js';
+
+/** Durations are nanoseconds and sizes bytes, both exact. */
+export type FlushPlan =
+  | { readonly kind: 'each'; readonly intervalNanos: bigint; readonly maxBatchBytes: bigint }
+  | { readonly kind: 'immediate' };
+
+/** Builds one output record from one input row; assignments run in order. */
+export interface ConstructionPlan {
+  readonly assignments: readonly TypedAssignment[];
+  /** Reads the finished record through the `output` row. */
+  readonly where: TypedExpression | null;
+}
+
+export type MessageErrorPlan =
+  | { readonly kind: 'ignore' }
+  | { readonly kind: 'log' }
+  | {
+      readonly kind: 'send_to';
+      readonly relay: string;
+      /** Build the error record; read `error`, `input`, `partial_output`, `branch`, `output`. */
+      readonly assignments: readonly TypedAssignment[];
+    };
+
+export interface RoutePlan {
+  readonly relay: string;
+  readonly construction: ConstructionPlan;
+  readonly flush: FlushPlan;
+  readonly messageError: MessageErrorPlan;
+}
+
+export interface EntryRoutePlan extends RoutePlan {
+  /** null for an unbranched route; else the assignments that build the key of `branch`. */
+  readonly branch: {
+    readonly branch: string;
+    readonly assignments: readonly TypedAssignment[];
+  } | null;
+}
+
+export interface InputPlan {
+  readonly relay: string;
+  readonly where: TypedExpression | null;
+}
+export interface CollectPlan {
+  readonly intervalNanos: bigint;
+  readonly maxBatchBytes: bigint | null;
+}
+
+export interface ProcessorPlan {
+  readonly name: string;
+  readonly attached: boolean;
+  readonly inputs: readonly InputPlan[];
+  readonly collect: CollectPlan | null;
+  readonly filter: TypedExpression | null;
+  /** Schema of the rows read. */
+  readonly inputSchema: string;
+  /** Branch declaration, or null when unbranched. */
+  readonly branch: string | null;
+}
+
+export interface JunctionPlan extends ProcessorPlan {
+  readonly kind: 'junction';
+  readonly routes: readonly RoutePlan[];
+}
+export interface DeduplicatorPlan extends ProcessorPlan {
+  readonly kind: 'deduplicator';
+  readonly keys: readonly TypedExpression[];
+  readonly maxTimeNanos: bigint;
+  readonly routes: readonly RoutePlan[];
+}
+export interface WindowBoundPlan {
+  readonly messages: number | null;
+  readonly durationNanos: bigint | null;
+}
+export interface WindowRoutePlan {
+  readonly relay: string;
+  readonly aggregates: readonly TypedAggregate[];
+  readonly construction: ConstructionPlan;
+  readonly messageError: MessageErrorPlan;
+}
+export interface WindowPlan extends ProcessorPlan {
+  readonly kind: 'window_processor';
+  readonly width: WindowBoundPlan;
+  readonly step: WindowBoundPlan;
+  readonly maxStateBytes: bigint | null;
+  readonly routes: readonly WindowRoutePlan[];
+}
+
+export interface SchemaPlan {
+  readonly name: string;
+  readonly fields: readonly SchemaField[];
+}
+export interface CodecPlan {
+  readonly name: string;
+  readonly format: 'JSON';
+  readonly schema: string;
+  /** STRICT refuses undeclared fields. */
+  readonly strict: boolean;
+  /** In internal schema order. */
+  readonly fields: readonly {
+    readonly name: string;
+    readonly wire: JsonWireType;
+    readonly rfc3339: boolean;
+  }[];
+}
+export interface BranchPlan {
+  readonly name: string;
+  /** Schema of the key fields. */
+  readonly schema: string;
+  readonly ttlNanos: bigint;
+  readonly maxInstances: number | null;
+}
+export interface RelayPlan {
+  readonly name: string;
+  readonly schema: string;
+  readonly branch: string | null;
+  readonly capacity: number;
+}
+export interface EndpointPlan {
+  readonly name: string;
+  readonly vhost: string;
+  /** Lower-case hostnames of the virtual host. */
+  readonly hostnames: readonly string[];
+  readonly path: string;
+  readonly type: 'HTTP';
+}
+export interface HttpClientPlan {
+  readonly name: string;
+  readonly type: 'HTTP';
+  /** Origin such as `http://127.0.0.1:9000`. */
+  readonly endpoint: string;
+  readonly timeoutMs: number;
+}
+
+export type QuiescePlan =
+  | { readonly kind: 'reject'; readonly retryAfterNanos: bigint }
+  | { readonly kind: 'buffer'; readonly maxBytes: bigint };
+
+export type DecodeErrorPlan =
+  | { readonly kind: 'log' }
+  | { readonly kind: 'retry' }
+  | {
+      readonly kind: 'send_to';
+      readonly relay: string;
+      readonly assignments: readonly TypedAssignment[];
+    };
+
+export interface IngestorPlan {
+  readonly kind: 'ingestor';
+  readonly name: string;
+  readonly endpoint: string;
+  readonly mode: EndpointMode['kind'];
+  /** Only for `ack_parallel`. */
+  readonly ackWindow: { readonly max: number; readonly timeoutNanos: bigint } | null;
+  readonly quiesce: QuiescePlan;
+  readonly codec: string;
+  /** Schema the codec decodes into. */
+  readonly schema: string;
+  readonly timestamp: { readonly kind: 'now' } | { readonly kind: 'at'; readonly field: string };
+  readonly filter: TypedExpression | null;
+  readonly routes: readonly EntryRoutePlan[];
+  readonly decodeError: DecodeErrorPlan | null;
+  readonly generalError: GeneralErrorPolicy;
+}
+
+export interface HttpSinkPlan {
+  readonly kind: 'http';
+  readonly client: string;
+  readonly method: TypedExpression;
+  readonly path: TypedExpression;
+  readonly backoffNanos: bigint;
+  readonly backoffMaxNanos: bigint;
+  /** null sends no body. */
+  readonly codec: string | null;
+}
+export interface EmitterPlan {
+  readonly kind: 'emitter';
+  readonly name: string;
+  readonly attached: boolean;
+  readonly inputs: readonly InputPlan[];
+  readonly collect: CollectPlan | null;
+  readonly inputSchema: string;
+  readonly sink: HttpSinkPlan;
+  /** Record the codec encodes; null without a body. */
+  readonly construction: ConstructionPlan;
+  readonly outputSchema: string | null;
+  /** Header writes, evaluated after construction; each pair is (name, value). */
+  readonly headers: readonly {
+    readonly name: TypedExpression;
+    readonly value: TypedExpression;
+  }[];
+  readonly flush: FlushPlan;
+  readonly messageError: MessageErrorPlan;
+  readonly generalError: GeneralErrorPolicy;
+}
+
+/**
+ * A domain's complete typed graph at one revision: all the runtime needs, with no model, no text and
+ * nothing left to decide. Plain data that survives structured clone.
+ */
+export interface ExecutionPlan {
+  readonly domain: string;
+  /** Revision of the committed models this was built from; later plans have larger ones. */
+  readonly revision: number;
+  /** Start generation of the domain. */
+  readonly generation: number;
+  readonly schemas: readonly SchemaPlan[];
+  readonly codecs: readonly CodecPlan[];
+  readonly branches: readonly BranchPlan[];
+  readonly relays: readonly RelayPlan[];
+  readonly endpoints: readonly EndpointPlan[];
+  readonly clients: readonly HttpClientPlan[];
+  readonly ingestors: readonly IngestorPlan[];
+  readonly processors: readonly (JunctionPlan | DeduplicatorPlan | WindowPlan)[];
+  readonly emitters: readonly EmitterPlan[];
+}

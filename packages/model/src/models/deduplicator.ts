@@ -1,0 +1,10 @@
+import type { Expression } from '../expression.js';
+import type { FlushedRoute } from '../route.js';
+import type { ProcessorClauses } from './junction.js';
+
+export interface DeduplicatorModel extends ProcessorClauses {
+  readonly kind: 'deduplicator';
+  readonly deduplicateOn: readonly Expression[];
+  readonly maxTime: string;
+  readonly routes: readonly FlushedRoute[];
+}
