@@ -1,1 +1,5 @@
-export {};
+export * from './api-paths.js';
+export * from './commands.js';
+export * from './domains.js';
+export * from './error-codes.js';
+export * from './subscriptions.js';

@@ -1,0 +1,78 @@
+import type { ErrorCode } from './error-codes.js';
+
+/** Body of `POST /api/v1/commands`. */
+export interface CommandRequest {
+  /** One NSPL statement, or several as the content of one transaction. */
+  readonly query: string;
+  readonly domain?: string;
+  /** UUIDv7 made by the caller; repeating it returns the first outcome instead of acting again. */
+  readonly execution_reference?: string;
+  readonly expected_transaction_position?: number;
+  /** Open transaction that this request's statements join. */
+  readonly transaction?: string;
+}
+
+/** Half-open UTF-8 byte range into the request's `query`. */
+export interface WireSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface WireDiagnostic {
+  readonly message: string;
+  readonly span?: WireSpan;
+}
+
+export type WireDisposition =
+  | { readonly t: 'CommandCompleted'; readonly already_existed: boolean }
+  | { readonly t: 'RequestFailed'; readonly code: ErrorCode }
+  | { readonly t: 'OutcomeUnknown'; readonly cause: 'StillApplying' | 'LeadershipLost' };
+
+export interface StatementOutcome {
+  readonly disposition: WireDisposition;
+  readonly message: string;
+  readonly diagnostics: readonly WireDiagnostic[];
+}
+
+export type TransactionState =
+  | 'Open'
+  | 'Committing'
+  | 'Committed'
+  | 'Failed'
+  | 'Reverted'
+  | 'Expired';
+
+export interface TransactionStatus {
+  readonly id: string;
+  readonly domain: string;
+  readonly state: TransactionState;
+  readonly accepted_operations: number;
+  readonly applied_operations: number;
+}
+
+/** Success body of `POST /api/v1/commands`. */
+export interface CommandOutcome {
+  readonly execution_reference: string;
+  /** `Recovered` when an earlier request with this reference already had this outcome. */
+  readonly origin: 'Executed' | 'Recovered';
+  readonly disposition: WireDisposition;
+  readonly message: string;
+  readonly diagnostics: readonly WireDiagnostic[];
+  /** Present for requests of several statements, in written order. */
+  readonly statements?: readonly StatementOutcome[];
+  /** The transaction this request worked on, if any. */
+  readonly transaction?: TransactionStatus;
+}
+
+/** Body of every answer that is not 2xx. */
+export interface ErrorBody {
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly field?: string;
+    readonly diagnostics: readonly WireDiagnostic[];
+    readonly execution_reference?: string;
+    readonly statements?: readonly StatementOutcome[];
+    readonly transaction?: TransactionStatus;
+  };
+}

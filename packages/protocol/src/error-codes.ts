@@ -1,0 +1,67 @@
+/** Category of an error: who can do something about it. */
+export type ErrorCategory = 'request' | 'conflict' | 'permission' | 'capacity' | 'failure';
+
+/** Stable code of a refused or failed request. */
+export type ErrorCode =
+  | 'PARSE_FAILED'
+  | 'REQUEST_SHAPE'
+  | 'INVALID_REQUEST'
+  | 'NO_DOMAIN_SELECTED'
+  | 'NOT_FOUND'
+  | 'ALREADY_EXISTS'
+  | 'IN_USE'
+  | 'INVALID_MODEL'
+  | 'NOT_QUEUEABLE'
+  | 'TRANSACTION_STATE'
+  | 'UNSUPPORTED_CAPABILITY'
+  | 'POSITION_CHANGED'
+  | 'EXECUTION_REFERENCE_CONFLICT'
+  | 'EXECUTION_REFERENCE_EXPIRED'
+  | 'INPUTS_CHANGED'
+  | 'DOMAIN_BUSY'
+  | 'UNAUTHENTICATED'
+  | 'PERMISSION_DENIED'
+  | 'LIMIT_REACHED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'SERVER_BUSY'
+  | 'HISTORY_FULL'
+  | 'OUTCOME_UNKNOWN'
+  | 'ACTIVATION_FAILED'
+  | 'STORAGE_FAILED'
+  | 'INTERNAL';
+
+export interface ErrorCodeFacts {
+  /** HTTP status of an answer with this code. */
+  readonly httpStatus: number;
+  readonly category: ErrorCategory;
+}
+
+/** Every error code with its HTTP status and category. */
+export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
+  PARSE_FAILED: { httpStatus: 422, category: 'request' },
+  REQUEST_SHAPE: { httpStatus: 400, category: 'request' },
+  INVALID_REQUEST: { httpStatus: 400, category: 'request' },
+  NO_DOMAIN_SELECTED: { httpStatus: 422, category: 'request' },
+  NOT_FOUND: { httpStatus: 404, category: 'request' },
+  ALREADY_EXISTS: { httpStatus: 422, category: 'request' },
+  IN_USE: { httpStatus: 422, category: 'request' },
+  INVALID_MODEL: { httpStatus: 422, category: 'request' },
+  NOT_QUEUEABLE: { httpStatus: 422, category: 'request' },
+  TRANSACTION_STATE: { httpStatus: 422, category: 'request' },
+  UNSUPPORTED_CAPABILITY: { httpStatus: 422, category: 'request' },
+  POSITION_CHANGED: { httpStatus: 409, category: 'conflict' },
+  EXECUTION_REFERENCE_CONFLICT: { httpStatus: 409, category: 'conflict' },
+  EXECUTION_REFERENCE_EXPIRED: { httpStatus: 410, category: 'conflict' },
+  INPUTS_CHANGED: { httpStatus: 409, category: 'conflict' },
+  DOMAIN_BUSY: { httpStatus: 409, category: 'conflict' },
+  UNAUTHENTICATED: { httpStatus: 401, category: 'permission' },
+  PERMISSION_DENIED: { httpStatus: 403, category: 'permission' },
+  LIMIT_REACHED: { httpStatus: 422, category: 'capacity' },
+  PAYLOAD_TOO_LARGE: { httpStatus: 413, category: 'capacity' },
+  SERVER_BUSY: { httpStatus: 503, category: 'capacity' },
+  HISTORY_FULL: { httpStatus: 503, category: 'capacity' },
+  OUTCOME_UNKNOWN: { httpStatus: 202, category: 'failure' },
+  ACTIVATION_FAILED: { httpStatus: 422, category: 'failure' },
+  STORAGE_FAILED: { httpStatus: 503, category: 'failure' },
+  INTERNAL: { httpStatus: 500, category: 'failure' },
+};
