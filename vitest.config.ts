@@ -46,7 +46,10 @@ export default defineConfig({
     },
     projects: [
       ...packageProjects(),
-      { extends: true, test: { name: 'tree', include: ['test/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        extends: true,
+        test: { name: 'tree', include: ['test/**/*.test.ts'], testTimeout: 60_000 },
+      },
       {
         extends: true,
         test: {

@@ -69,6 +69,8 @@ export function childEnvironment(extra = {}) {
   }
   const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   const own = [path.dirname(nodePath()), path.join(root, 'node_modules', '.bin')];
+  const [pnpm] = pnpmCommand() ?? [];
+  if (pnpm) own.push(path.dirname(pnpm));
   const rest = (env[pathName] ?? '').split(path.delimiter).filter((entry) => !own.includes(entry));
   env[pathName] = [...own, ...rest].join(path.delimiter);
   env.TURBO_TELEMETRY_DISABLED = '1';

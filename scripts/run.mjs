@@ -8,5 +8,8 @@ await main(async ([command, ...args]) => {
   await bootstrap('installed');
   const file = path.join(root, 'node_modules', '.bin', command);
   const isWindows = process.platform === 'win32';
-  return run(isWindows ? `"${file}.cmd"` : file, args, { env: childEnvironment(), shell: isWindows });
+  return run(isWindows ? `"${file}.cmd"` : file, args, {
+    env: childEnvironment(),
+    shell: isWindows,
+  });
 });

@@ -1,0 +1,1 @@
+process.stdout.write('The flights example is not written yet.\n');
