@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readTreeFile, root, treeFiles } from './support/tree.ts';
+import { readTreeFile, root, treeFiles } from './support/tree.js';
 
 interface Manifest {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readTreeFile, root, treeFiles, withoutComments } from './support/tree.ts';
+import { readTreeFile, root, treeFiles, withoutComments } from './support/tree.js';
 
 const files = treeFiles();
 const isCode = (file: string): boolean => /\.(ts|mts|mjs|cjs|js)$/.test(file);
