@@ -268,7 +268,9 @@ async function withLock(work) {
       continue;
     }
     if (Date.now() > deadline) {
-      throw new BootstrapError(`another bootstrap (process ${holder}) holds ${lock}.`);
+      throw new BootstrapError(
+        `another bootstrap (process ${holder}) holds ${lock}; remove that folder if it is gone.`,
+      );
     }
     if (!isWaiting) progress(`waiting for another bootstrap (process ${holder}) ...`);
     isWaiting = true;

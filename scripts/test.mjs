@@ -3,7 +3,7 @@
 
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { bootstrap, main, root, runNode } from './bootstrap.mjs';
+import { BootstrapError, bootstrap, main, root, runNode } from './bootstrap.mjs';
 
 const reportFile = path.join(root, '.cache', 'vitest-report.json');
 
@@ -30,8 +30,20 @@ async function readCounts() {
   }
 }
 
+function printCounts({ passed, failed, skipped }) {
+  process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
+}
+
 await main(async (args) => {
-  await bootstrap('built');
+  try {
+    await bootstrap('built');
+  } catch (cause) {
+    if (!(cause instanceof BootstrapError)) throw cause;
+    process.stderr.write(`[nervix] error: ${cause.message}\n`);
+    // Not one test could start; the closing line must not look like success.
+    printCounts({ passed: 0, failed: 1, skipped: 0 });
+    return 1;
+  }
   await mkdir(path.dirname(reportFile), { recursive: true });
   await rm(reportFile, { force: true });
   const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
@@ -40,8 +52,6 @@ await main(async (args) => {
   const counts = await readCounts();
   // An error outside of any test (an unhandled rejection, say) fails the run without a failed test.
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
-  process.stdout.write(
-    `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`,
-  );
+  printCounts(counts);
   return code !== 0 || counts.failed > 0 || counts.passed === 0 ? 1 : 0;
 });
