@@ -1,0 +1,138 @@
+import type { MemberId } from './raft/member-id.ts';
+
+/** What each error code carries beside its message. Sizes are bytes, positions are log indexes. */
+export interface RaftErrorDetails {
+  /** Stored state that fails a check. `location` is a key in hexadecimal or a file name. */
+  readonly RAFT_STORAGE_CORRUPT: {
+    readonly directory: string;
+    readonly location: string;
+    readonly problem: string;
+  };
+  /** Another process, or another store object of this process, has the directory open. */
+  readonly RAFT_STORAGE_LOCKED: { readonly directory: string };
+  /** The directory holds a store of another cluster, node or creation than the caller expects. */
+  readonly RAFT_FOREIGN_STORE: {
+    readonly directory: string;
+    readonly field: 'clusterId' | 'nodeId' | 'storeId' | 'absent';
+    readonly expected: string;
+    readonly found: string;
+  };
+  /** The directory cannot be opened for a reason that is not corruption, such as permissions. */
+  readonly RAFT_STORAGE_UNAVAILABLE: { readonly directory: string };
+  /**
+   * A write failed and the store takes no further ones. `isUncertain` says whether the command of
+   * this caller may nevertheless be durable: it is `true` only for commands of the failed batch.
+   */
+  readonly RAFT_STORAGE_FAILED: { readonly isUncertain: boolean };
+  /** The state machine threw or broke a limit. No command of the group was written. */
+  readonly RAFT_APPLY_FAILED: { readonly index: bigint };
+  /** The node is closing or closed; nothing was proposed. */
+  readonly RAFT_CLOSED: Record<never, never>;
+  /** This node does not lead; nothing was proposed. `leader` is a hint and may be outdated. */
+  readonly RAFT_NOT_LEADER: { readonly leader: MemberId | undefined };
+  /** The payload is larger than one log entry may be; nothing was proposed. */
+  readonly RAFT_ENTRY_TOO_LARGE: { readonly bytes: number; readonly bytesMax: number };
+  /** The bounded proposal queue is full; nothing was proposed. */
+  readonly RAFT_OVERLOADED: { readonly queued: number; readonly queuedBytes: number };
+}
+
+/** Every error code of this package. Codes are public API and are only ever added to. */
+export type RaftErrorCode = keyof RaftErrorDetails;
+
+interface ErrorTemplate<C extends RaftErrorCode> {
+  readonly retryable: boolean;
+  readonly message: (details: RaftErrorDetails[C]) => string;
+}
+
+const TEMPLATES: { readonly [C in RaftErrorCode]: ErrorTemplate<C> } = {
+  RAFT_STORAGE_CORRUPT: {
+    retryable: false,
+    message: ({ directory, location, problem }) =>
+      "invalid consensus record storage; recreate the node's stored state" +
+      ` (${location} in ${directory}: ${problem})`,
+  },
+  RAFT_STORAGE_LOCKED: {
+    retryable: true,
+    message: ({ directory }) => `consensus storage at ${directory} is open in another process`,
+  },
+  RAFT_FOREIGN_STORE: {
+    retryable: false,
+    message: ({ directory, field, expected, found }) =>
+      field === 'absent'
+        ? `consensus storage at ${directory} is absent; expected store ${expected}`
+        : `consensus storage at ${directory} has ${field} ${found}; expected ${expected}`,
+  },
+  RAFT_STORAGE_UNAVAILABLE: {
+    retryable: true,
+    message: ({ directory }) => `consensus storage at ${directory} cannot be opened`,
+  },
+  RAFT_STORAGE_FAILED: {
+    retryable: false,
+    message: () => 'consensus storage stopped after a failed write; restart the node to recover',
+  },
+  RAFT_APPLY_FAILED: {
+    retryable: false,
+    message: ({ index }) =>
+      `the state machine failed on entry ${index}; restart the node to recover`,
+  },
+  RAFT_CLOSED: { retryable: false, message: () => 'the consensus node is closed' },
+  RAFT_NOT_LEADER: {
+    retryable: true,
+    message: ({ leader }) =>
+      leader === undefined
+        ? 'this node does not lead and knows no leader'
+        : `this node does not lead; the leader is ${leader.nodeId}`,
+  },
+  RAFT_ENTRY_TOO_LARGE: {
+    retryable: false,
+    message: ({ bytes, bytesMax }) =>
+      `command too large: ${bytes} bytes, at most ${bytesMax} are allowed`,
+  },
+  RAFT_OVERLOADED: {
+    retryable: true,
+    message: ({ queued, queuedBytes }) =>
+      'proposal dropped: uncommitted log is full' +
+      ` (${queued} proposals, ${queuedBytes} bytes waiting)`,
+  },
+};
+
+/** All codes with their retry class, for documentation and for tests that compare the two. */
+export const RAFT_ERROR_CODES: readonly {
+  readonly code: RaftErrorCode;
+  readonly retryable: boolean;
+}[] = Object.entries(TEMPLATES).map(([code, { retryable }]) => ({
+  code: code as RaftErrorCode,
+  retryable,
+}));
+
+/**
+ * An operating failure of this package. Match on `code`, never on the message or on `instanceof`
+ * across package copies. `retryable` says that the same call may succeed later without anyone
+ * repairing this node.
+ */
+export class RaftError<C extends RaftErrorCode = RaftErrorCode> extends Error {
+  override readonly name = 'RaftError';
+  readonly code: C;
+  readonly details: RaftErrorDetails[C];
+  readonly retryable: boolean;
+
+  constructor(code: C, details: RaftErrorDetails[C], options?: ErrorOptions) {
+    const template: ErrorTemplate<C> = TEMPLATES[code];
+    super(template.message(details), options);
+    this.code = code;
+    this.details = details;
+    this.retryable = template.retryable;
+  }
+}
+
+/** Whether `error` is a {@link RaftError} with the given code; narrows `details`. */
+export function isRaftError<C extends RaftErrorCode>(
+  error: unknown,
+  code: C,
+): error is RaftError<C> {
+  return error instanceof Error && error.name === 'RaftError' && codeOf(error) === code;
+}
+
+function codeOf(error: Error): unknown {
+  return 'code' in error ? error.code : undefined;
+}

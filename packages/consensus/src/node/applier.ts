@@ -1,0 +1,82 @@
+import { assert } from '../assert.ts';
+import { RaftError } from '../errors.ts';
+import type { Entry } from '../raft/entry.ts';
+import type { AppliedPosition, StateWrite } from '../storage/log-storage.ts';
+import { APPLY_BYTES_MAX, type StateMachine } from './state-machine.ts';
+
+/** The answer of one applied entry and the revision after it. */
+export interface AppliedEntry {
+  readonly result: Uint8Array;
+  readonly revision: bigint;
+}
+
+const NO_RESULT: Uint8Array = new Uint8Array(0);
+
+/** Runs entries through the state machine ahead of their write and collects what to write. */
+export class Applier {
+  readonly #stateMachine: StateMachine;
+  #position: AppliedPosition;
+  #writes: StateWrite[] = [];
+  #bytes = 0;
+
+  constructor(stateMachine: StateMachine, position: AppliedPosition) {
+    this.#stateMachine = stateMachine;
+    this.#position = position;
+  }
+
+  /** Position after the newest applied entry, durable or not. */
+  get position(): AppliedPosition {
+    return this.#position;
+  }
+
+  /** Number of record changes collected and not taken. */
+  get operations(): number {
+    return this.#writes.length;
+  }
+
+  /** Their size in bytes of keys and values. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Applies the next entry. Throws `RAFT_APPLY_FAILED`, and is then of no further use. */
+  apply(entry: Entry): AppliedEntry {
+    assert(entry.index === this.#position.index + 1n, 'entries are applied without a gap');
+    let { revision } = this.#position;
+    let result: Uint8Array = NO_RESULT;
+    if (entry.kind === 'normal') {
+      const outcome = this.#run(entry, revision + 1n);
+      result = outcome.result;
+      if (outcome.writes.length > 0) revision += 1n;
+      this.#writes.push(...outcome.writes);
+    }
+    this.#position = { index: entry.index, term: entry.term, revision };
+    return { result, revision };
+  }
+
+  /** Takes the collected record changes. */
+  take(): readonly StateWrite[] {
+    const writes = this.#writes;
+    this.#writes = [];
+    this.#bytes = 0;
+    return writes;
+  }
+
+  #run(entry: Entry, revision: bigint): ReturnType<StateMachine['apply']> {
+    try {
+      const outcome = this.#stateMachine.apply(entry, { revision });
+      let bytes = 0;
+      for (const { key, value } of outcome.writes) bytes += key.length + (value?.length ?? 0);
+      assert(bytes <= APPLY_BYTES_MAX, 'one entry changes a bounded number of bytes');
+      assert(outcome.result instanceof Uint8Array, 'an entry has bytes as its result');
+      this.#bytes += bytes;
+      return outcome;
+    } catch (error) {
+      throw applyError(entry, error);
+    }
+  }
+}
+
+function applyError(entry: Entry, cause: unknown): RaftError {
+  return new RaftError('RAFT_APPLY_FAILED', { index: entry.index }, { cause });
+}

@@ -1,0 +1,106 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { assert } from '../assert.ts';
+import { ByteReader, ByteWriter } from './byte-codec.ts';
+import { CHAIN_BYTES } from './entry-codec.ts';
+import { encodeStoreId } from './position-codec.ts';
+
+/** Newest batch that this file has seen become durable. */
+export interface Anchor {
+  readonly seq: bigint;
+  readonly digest: Uint8Array;
+  readonly storeId: string;
+}
+
+const MAGIC = new TextEncoder().encode('NVXANCH1');
+/** Each slot has a block of its own, so that a torn block leaves the other slot intact. */
+const BLOCK_BYTES = 4_096;
+const STORE_ID_BYTES = 16;
+const SLOT_BYTES = MAGIC.length + 8 + CHAIN_BYTES + STORE_ID_BYTES + 4;
+
+/**
+ * A small file beside the database that remembers the newest durable batch. A database that opens
+ * with an older one has lost its tail, which LevelDB itself does not report. The two slots are
+ * written in turn and never before the batch they name is durable.
+ */
+export class AnchorFile {
+  readonly #file: FileHandle;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** Creates the file or overwrites one of an unfinished creation, and syncs it. */
+  static async create(path: string, anchor: Anchor): Promise<AnchorFile> {
+    const anchorFile = new AnchorFile(await open(path, 'w+'));
+    try {
+      await anchorFile.#file.truncate(2 * BLOCK_BYTES);
+      await anchorFile.write(anchor);
+      await anchorFile.sync();
+      return anchorFile;
+    } catch (error) {
+      await anchorFile.close();
+      throw error;
+    }
+  }
+
+  /** Opens an existing file; its absence is the operating system's `ENOENT`. */
+  static async open(path: string): Promise<AnchorFile> {
+    return new AnchorFile(await open(path, 'r+'));
+  }
+
+  /** The newer valid slot, or `undefined` when neither is valid. */
+  async read(): Promise<Anchor | undefined> {
+    const content = new Uint8Array(2 * BLOCK_BYTES);
+    const { bytesRead } = await this.#file.read(content, 0, content.length, 0);
+    const slots = [0, BLOCK_BYTES]
+      .filter((start) => start + SLOT_BYTES <= bytesRead)
+      .map((start) => decodeSlot(content.slice(start, start + SLOT_BYTES)))
+      .filter((slot) => slot !== undefined);
+    return slots.reduce<Anchor | undefined>(
+      (newest, slot) => (newest === undefined || slot.seq > newest.seq ? slot : newest),
+      undefined,
+    );
+  }
+
+  /** Writes the slot whose turn it is, without syncing it. */
+  async write(anchor: Anchor): Promise<void> {
+    const position = anchor.seq % 2n === 0n ? 0 : BLOCK_BYTES;
+    const slot = encodeSlot(anchor);
+    const { bytesWritten } = await this.#file.write(slot, 0, slot.length, position);
+    assert(bytesWritten === slot.length, 'a slot is written as a whole');
+  }
+
+  async sync(): Promise<void> {
+    await this.#file.datasync();
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+function encodeSlot(anchor: Anchor): Uint8Array {
+  const slot = new ByteWriter(SLOT_BYTES)
+    .bytes(MAGIC)
+    .u64(anchor.seq)
+    .bytes(anchor.digest)
+    .bytes(encodeStoreId(anchor.storeId))
+    .u32(0)
+    .finish();
+  const checksum = crc32(slot.subarray(0, SLOT_BYTES - 4));
+  new DataView(slot.buffer).setUint32(SLOT_BYTES - 4, checksum);
+  return slot;
+}
+
+function decodeSlot(slot: Uint8Array): Anchor | undefined {
+  const reader = new ByteReader(slot);
+  const magic = reader.bytes(MAGIC.length);
+  const seq = reader.u64();
+  const digest = reader.bytes(CHAIN_BYTES);
+  const storeId = Buffer.from(reader.bytes(STORE_ID_BYTES)).toString('hex');
+  const checksum = reader.u32();
+  const isValid =
+    checksum === crc32(slot.subarray(0, SLOT_BYTES - 4)) && Buffer.compare(magic, MAGIC) === 0;
+  return isValid ? { seq, digest, storeId } : undefined;
+}

@@ -1,0 +1,102 @@
+/** Thrown by {@link ByteReader}; callers turn it into `RAFT_STORAGE_CORRUPT` with the place. */
+export class MalformedBytesError extends Error {
+  override readonly name = 'MalformedBytesError';
+}
+
+/** Appends big-endian fields to a buffer whose final size the caller states beforehand. */
+export class ByteWriter {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #offset = 0;
+
+  constructor(byteLength: number) {
+    this.#bytes = new Uint8Array(byteLength);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  u8(value: number): this {
+    this.#view.setUint8(this.#offset, value);
+    this.#offset += 1;
+    return this;
+  }
+
+  u32(value: number): this {
+    this.#view.setUint32(this.#offset, value);
+    this.#offset += 4;
+    return this;
+  }
+
+  u64(value: bigint): this {
+    this.#view.setBigUint64(this.#offset, value);
+    this.#offset += 8;
+    return this;
+  }
+
+  bytes(value: Uint8Array): this {
+    this.#bytes.set(value, this.#offset);
+    this.#offset += value.length;
+    return this;
+  }
+
+  /** Length as u32, then the bytes. */
+  sized(value: Uint8Array): this {
+    return this.u32(value.length).bytes(value);
+  }
+
+  /** The written bytes, which must fill the buffer. */
+  finish(): Uint8Array {
+    if (this.#offset !== this.#bytes.length) {
+      throw new RangeError(`wrote ${this.#offset} of ${this.#bytes.length} bytes`);
+    }
+    return this.#bytes;
+  }
+}
+
+/** Takes big-endian fields off a buffer. Every read is checked against what is left. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #offset = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  u8(): number {
+    return this.#view.getUint8(this.#advance(1));
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#advance(4));
+  }
+
+  u64(): bigint {
+    return this.#view.getBigUint64(this.#advance(8));
+  }
+
+  /** A copy of the next bytes. */
+  bytes(length: number): Uint8Array {
+    const start = this.#advance(length);
+    // Not `slice`: on a Buffer that is a view of the same memory.
+    return new Uint8Array(this.#bytes.subarray(start, start + length));
+  }
+
+  sized(): Uint8Array {
+    return this.bytes(this.u32());
+  }
+
+  /** Ends the reading; nothing may be left. */
+  finish(): void {
+    if (this.#offset !== this.#bytes.length) {
+      throw new MalformedBytesError(`${this.#bytes.length - this.#offset} bytes too many`);
+    }
+  }
+
+  #advance(length: number): number {
+    const start = this.#offset;
+    if (length > this.#bytes.length - start) throw new MalformedBytesError('ends too early');
+    this.#offset += length;
+    return start;
+  }
+}

@@ -1,0 +1,144 @@
+import { readdirSync } from 'node:fs';
+import { mkdir, open, readdir, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { ClassicLevel } from 'classic-level';
+import { RaftError } from '../errors.ts';
+
+/** The LevelDB database of a store. */
+export type StoreDatabase = ClassicLevel<Uint8Array, Uint8Array>;
+
+/** What lies on disk before the database is opened. */
+export interface DirectoryState {
+  readonly hasAnchor: boolean;
+  readonly hasDatabase: boolean;
+}
+
+const WRITE_BUFFER_BYTES = 8 * 1_024 * 1_024;
+const FILE_BYTES_MAX = 8 * 1_024 * 1_024;
+const CACHE_BYTES = 16 * 1_024 * 1_024;
+
+const TABLE_OR_JOURNAL = /^\d+\.(?:log|ldb|sst)$/;
+const DATABASE_FILE = /CURRENT|MANIFEST-\d+|\d+\.(?:log|ldb|sst)/;
+
+/** Path of the anchor file that belongs to a database directory: beside it, not inside. */
+export function anchorPath(directory: string): string {
+  return `${directory}.anchor`;
+}
+
+/**
+ * Looks at a directory without opening it. Throws `RAFT_STORAGE_CORRUPT` when LevelDB would take
+ * the remains of a database for an empty place and delete them.
+ */
+export async function inspectDirectory(directory: string): Promise<DirectoryState> {
+  const hasAnchor = await isPresent(anchorPath(directory));
+  const names = await listNames(directory);
+  const hasDatabase = names.includes('CURRENT');
+  const hasRemains = names.some((name) => TABLE_OR_JOURNAL.test(name));
+  if (!hasDatabase && (hasAnchor || hasRemains)) {
+    throw corrupt(directory, 'CURRENT', 'file is missing');
+  }
+  return { hasAnchor, hasDatabase };
+}
+
+/**
+ * Opens the database and takes its exclusive lock. Throws `RAFT_STORAGE_LOCKED`,
+ * `RAFT_STORAGE_CORRUPT` or `RAFT_STORAGE_UNAVAILABLE`.
+ */
+export async function openDatabase(directory: string, mayCreate: boolean): Promise<StoreDatabase> {
+  if (mayCreate) await mkdir(directory, { recursive: true });
+  const database: StoreDatabase = new ClassicLevel<Uint8Array, Uint8Array>(directory, {
+    keyEncoding: 'view',
+    valueEncoding: 'view',
+    compression: false,
+    createIfMissing: mayCreate,
+    writeBufferSize: WRITE_BUFFER_BYTES,
+    maxFileSize: FILE_BYTES_MAX,
+    cacheSize: CACHE_BYTES,
+  });
+  try {
+    await database.open();
+    return database;
+  } catch (error) {
+    throw openError(directory, error);
+  }
+}
+
+/** Makes the names in a directory durable. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const file = await open(directory, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the directory's content and its own name durable. */
+export async function syncDirectoryAndParent(directory: string): Promise<void> {
+  await syncDirectory(directory);
+  await syncDirectory(dirname(directory));
+}
+
+/**
+ * Name of the write-ahead file in use. LevelDB begins a new one without syncing the directory, so
+ * a change of this name says that the directory must be synced before a write counts as durable.
+ */
+export function newestJournal(directory: string): string | undefined {
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.log'))
+    .sort()
+    .at(-1);
+}
+
+/** A `RAFT_STORAGE_CORRUPT` error naming the file or key at fault. */
+export function corrupt(
+  directory: string,
+  location: string,
+  problem: string,
+  cause?: unknown,
+): RaftError<'RAFT_STORAGE_CORRUPT'> {
+  return new RaftError('RAFT_STORAGE_CORRUPT', { directory, location, problem }, { cause });
+}
+
+/** Name of the anchor file, for messages. */
+export function anchorName(directory: string): string {
+  return basename(anchorPath(directory));
+}
+
+function openError(directory: string, error: unknown): RaftError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (code === 'LEVEL_LOCKED')
+    return new RaftError('RAFT_STORAGE_LOCKED', { directory }, { cause: error });
+  const isDamaged =
+    code === 'LEVEL_CORRUPTION' || /No such file|NotFound|does not exist|CURRENT/.test(message);
+  if (isDamaged) {
+    const location = message.replace(directory, '').match(DATABASE_FILE)?.[0] ?? 'database';
+    return corrupt(directory, location, message, error);
+  }
+  return new RaftError('RAFT_STORAGE_UNAVAILABLE', { directory }, { cause: error });
+}
+
+async function isPresent(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw error;
+  }
+}
+
+async function listNames(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,67 @@
+/**
+ * Key layout of the LevelDB store. The first byte says what a record is; numbers are 8 bytes big
+ * endian, so that key order is numeric order.
+ */
+
+/** First byte of every key, by what the record holds. */
+export const KEY_PREFIX = {
+  format: 0x00,
+  entry: 0x10,
+  position: 0x20,
+  witness: 0x21,
+  state: 0x30,
+} as const;
+
+/** Who the store belongs to and how it is written. */
+export const FORMAT_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.format);
+/** Term, vote and lower bound of the commit index. */
+export const HARD_STATE_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x01);
+/** First and last stored entry with their chain values. */
+export const BOUNDS_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x02);
+/** Applied position with the digest of all state records. */
+export const APPLIED_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x03);
+/** Number and digest of the newest batch. */
+export const HEAD_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x06);
+
+/**
+ * How many batches leave a witness. It must outnumber the smallest batches that fit LevelDB's two
+ * write buffers, because only those can vanish with a damaged write-ahead file.
+ */
+export const WITNESS_SLOTS = 131_072n;
+
+/** Key of the log entry at `index`. */
+export function entryKey(index: bigint): Uint8Array {
+  return numberedKey(KEY_PREFIX.entry, index);
+}
+
+/** Key of the witness that batch `seq` leaves; reused after {@link WITNESS_SLOTS} batches. */
+export function witnessKey(seq: bigint): Uint8Array {
+  return numberedKey(KEY_PREFIX.witness, seq % WITNESS_SLOTS);
+}
+
+/** Stored key of a state machine record. */
+export function stateKey(key: Uint8Array): Uint8Array {
+  const stored = new Uint8Array(key.length + 1);
+  stored[0] = KEY_PREFIX.state;
+  stored.set(key, 1);
+  return stored;
+}
+
+/** The number in an entry or witness key; `undefined` when the key has another length. */
+export function numberInKey(key: Uint8Array): bigint | undefined {
+  if (key.length !== 9) return undefined;
+  return new DataView(key.buffer, key.byteOffset, key.byteLength).getBigUint64(1);
+}
+
+/** Hexadecimal form of a key, for messages. */
+export function printKey(key: Uint8Array): string {
+  return `key ${Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('hex')}`;
+}
+
+function numberedKey(prefix: number, value: bigint): Uint8Array {
+  const key = new Uint8Array(9);
+  const view = new DataView(key.buffer);
+  view.setUint8(0, prefix);
+  view.setBigUint64(1, value);
+  return key;
+}
