@@ -1,1 +1,21 @@
-export {};
+export type { PlanDomainInput, PlanDomainOutcome } from './build-execution-plan.js';
+export { planDomain } from './build-execution-plan.js';
+export type { CandidateOutcome, ModelChange, ModelDifference } from './candidate-state.js';
+export { applyChanges } from './candidate-state.js';
+export type { DomainModels } from './domain-models.js';
+export { domainModels, findModel, modelsOfKind, sortedModels } from './domain-models.js';
+export type { ModelIdentity, PlanCode, PlanRefusal, PlanWarning } from './errors.js';
+export { PLAN_CODES } from './errors.js';
+export type { ModelReference } from './model-references.js';
+export { referencesOf } from './model-references.js';
+export type {
+  AcceptedChange,
+  PlanChangeInput,
+  PlannedDifference,
+  RejectedChange,
+} from './plan-change.js';
+export { planChange } from './plan-change.js';
+export type { QuiesceLevel } from './quiesce-level.js';
+export { isExecutable } from './quiesce-level.js';
+export { scheduleUnits } from './schedule-units.js';
+export type { SubscriptionFilterInput, SubscriptionFilterOutcome } from './subscription-filter.js';
