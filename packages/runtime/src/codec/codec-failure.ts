@@ -1,0 +1,13 @@
+/** Why a payload could not be decoded. */
+export interface DecodeFailure {
+  readonly message: string;
+  /** The field at fault, when the fault lies in one. */
+  readonly field?: string;
+}
+
+/** Why a row could not be encoded. */
+export interface EncodeFailure {
+  readonly kind: 'encode_failure';
+  readonly message: string;
+  readonly field?: string;
+}

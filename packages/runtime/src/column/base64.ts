@@ -1,0 +1,56 @@
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const SEXTETS = new Int8Array(256).fill(-1);
+for (let index = 0; index < 64; index += 1) SEXTETS[ALPHABET.charCodeAt(index)] = index;
+
+/** Padded standard base64 of bytes. */
+export function printBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+/**
+ * Decodes canonical padded base64 in `text[start..end)` to `target` from `at`.
+ *
+ * @returns bytes written, or -1 when the text is not canonical
+ */
+// biome-ignore lint/complexity/useMaxParams: a parameter object would cost an allocation a row.
+export function readBase64Into(
+  text: Uint8Array,
+  start: number,
+  end: number,
+  target: Uint8Array,
+  at: number,
+): number {
+  const length = end - start;
+  if (length % 4 !== 0) return -1;
+  if (length === 0) return 0;
+  const padding = text[end - 1] !== 0x3d ? 0 : text[end - 2] !== 0x3d ? 1 : 2;
+  const stop = end - padding;
+  let group = 0;
+  let count = 0;
+  let to = at;
+  for (let from = start; from < stop; from += 1) {
+    const sextet = SEXTETS[text[from] as number] as number;
+    if (sextet < 0) return -1;
+    group = (group << 6) | sextet;
+    count += 1;
+    if (count === 4) {
+      target[to] = group >>> 16;
+      target[to + 1] = group >>> 8;
+      target[to + 2] = group;
+      to += 3;
+      group = 0;
+      count = 0;
+    }
+  }
+  if (padding === 1) {
+    if ((group & 3) !== 0) return -1;
+    target[to] = group >>> 10;
+    target[to + 1] = group >>> 2;
+    to += 2;
+  } else if (padding === 2) {
+    if ((group & 15) !== 0) return -1;
+    target[to] = group >>> 4;
+    to += 1;
+  }
+  return to - at;
+}

@@ -1,0 +1,48 @@
+import type { ErrorOperation, RowSource, SchemaPlan, SourceSpan } from '@nervix/model';
+import type { RecordBatch } from '../batch/record-batch.js';
+
+/**
+ * Rows a program runs over. Every batch has `rowCount` rows, except `branch`, `metadata` of a whole
+ * source and `aggregates`, which may have a single row that stands for all.
+ */
+export interface RowSet {
+  readonly rowCount: number;
+  readonly input?: RecordBatch;
+  readonly output?: RecordBatch;
+  readonly branch?: RecordBatch;
+  readonly error?: RecordBatch;
+  readonly partial_output?: RecordBatch;
+  readonly left?: RecordBatch;
+  readonly right?: RecordBatch;
+  readonly metadata?: RecordBatch;
+  /** Results of the window's aggregates, by their index in the route. */
+  readonly aggregates?: RecordBatch;
+  /** Header of a row's source message. */
+  readonly headers?: (row: number, name: string) => string | undefined;
+}
+
+/** What every expression of one unit of work sees as the present. */
+export interface ExecutionSnapshot {
+  readonly generation: number;
+  /** Domain time in nanoseconds since 1970. */
+  readonly nowNanos: bigint;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+export type FailureKind = 'division_by_zero' | 'overflow' | 'cast_failed' | 'invalid_argument';
+
+/** Why one row of an operation has no result. */
+export interface RowFailure {
+  readonly row: number;
+  readonly operation: ErrorOperation;
+  /** Position of the assignment in its route, or null outside assignments. */
+  readonly operationIndex: number | null;
+  readonly kind: FailureKind;
+  readonly detail: string;
+  readonly span?: SourceSpan;
+  /** Sorted paths of the assigned field and of the fields read. */
+  readonly paths: readonly string[];
+}
+
+/** Schemas of the rows a program may read. */
+export type RowSchemas = Partial<Record<RowSource | 'aggregates', SchemaPlan>>;
