@@ -1,1 +1,19 @@
-export {};
+export {
+  Client,
+  connect,
+  type ExecuteOptions,
+  type ReadOptions,
+  type ServerHealth,
+} from './client.js';
+export type { ConnectOptions } from './connect-options.js';
+export * from './errors.js';
+export { parseExactJson, printExactJson } from './exact-json.js';
+export { newExecutionReference } from './execution-reference.js';
+export { rowText } from './row-text.js';
+export type {
+  RowSchema,
+  SubscribeOptions,
+  Subscription,
+  SubscriptionRecord,
+} from './subscription.js';
+export type { Transaction, TransactionCallOptions } from './transaction.js';

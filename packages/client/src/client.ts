@@ -1,0 +1,184 @@
+import {
+  API_PATHS,
+  type CommandOutcome,
+  type DomainEntry,
+  type DomainList,
+  type EntityList,
+  type GraphDocument,
+} from '@nervix/protocol';
+import { callCommand } from './command-call.js';
+import { type ConnectOptions, type ResolvedOptions, resolveOptions } from './connect-options.js';
+import { InvalidOptionsError, ProtocolViolationError, RejectedError } from './errors.js';
+import { newExecutionReference } from './execution-reference.js';
+import { exchange } from './http-exchange.js';
+import { callRead } from './read-call.js';
+import { openSubscription, type SubscribeOptions, type Subscription } from './subscription.js';
+import { Transaction } from './transaction.js';
+
+/** Options of {@link Client.execute}. */
+export interface ExecuteOptions {
+  /** The client's domain by default. */
+  readonly domain?: string;
+  /** Open transaction that the statement joins. */
+  readonly transaction?: string;
+  readonly expectedTransactionPosition?: number;
+  /** Reference of a command sent before, to learn its outcome; a new one is made by default. */
+  readonly executionReference?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Options of the read calls. */
+export interface ReadOptions {
+  /** The client's domain by default. */
+  readonly domain?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** What one request to the server met. */
+export interface ServerHealth {
+  readonly state: 'ready' | 'busy' | 'unauthenticated' | 'unexpected' | 'unreachable';
+  readonly elapsedMs: number;
+}
+
+/** A client of one server. It holds no connection of its own, so there is nothing to close. */
+export class Client {
+  readonly #options: ResolvedOptions;
+  #domain: string | undefined;
+
+  /** @see connect which also checks server and credentials */
+  constructor(options: ConnectOptions) {
+    this.#options = resolveOptions(options);
+    this.#domain = options.domain;
+  }
+
+  /** Origin of the server. */
+  get server(): string {
+    return this.#options.origin;
+  }
+
+  /** Domain of calls that name none. */
+  get domain(): string | undefined {
+    return this.#domain;
+  }
+
+  /** Selects the domain of later calls. */
+  setDomain(domain: string | undefined): void {
+    this.#domain = domain;
+  }
+
+  /**
+   * Runs NSPL. Failed connections, lost answers and a busy server are met by sending the same
+   * command again under the same reference, so it takes effect at most once.
+   *
+   * @throws RejectedError when the server refused it or it failed for good
+   * @throws UncertainError when its outcome is unknown
+   */
+  execute(nspl: string, options: ExecuteOptions = {}): Promise<CommandOutcome> {
+    const domain = options.domain ?? this.#domain;
+    return callCommand(
+      this.#options,
+      {
+        query: nspl,
+        executionReference: options.executionReference ?? newExecutionReference(),
+        isRepetition: options.executionReference !== undefined,
+        ...(domain === undefined ? {} : { domain }),
+        ...(options.transaction === undefined ? {} : { transaction: options.transaction }),
+        ...(options.expectedTransactionPosition === undefined
+          ? {}
+          : { expectedTransactionPosition: options.expectedTransactionPosition }),
+      },
+      options.signal,
+    );
+  }
+
+  /** Begins a transaction in a domain. */
+  async transaction(
+    domain: string = this.#requireDomain(undefined),
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<Transaction> {
+    const { transaction } = await this.begin(domain, options);
+    return transaction;
+  }
+
+  /** Begins a transaction and also gives the outcome of the `BEGIN`. */
+  async begin(
+    domain: string = this.#requireDomain(undefined),
+    options: Omit<ExecuteOptions, 'domain' | 'transaction'> = {},
+  ): Promise<{ readonly transaction: Transaction; readonly outcome: CommandOutcome }> {
+    const outcome = await this.execute('BEGIN', { ...options, domain });
+    if (outcome.transaction === undefined) {
+      throw new ProtocolViolationError('the answer to BEGIN names no transaction');
+    }
+    const transaction = new Transaction(outcome.transaction, ({ signal, ...command }) =>
+      callCommand(this.#options, { ...command, domain }, signal),
+    );
+    return { transaction, outcome };
+  }
+
+  /** Opens a live view of a relay, and resolves when the server has confirmed it. */
+  subscribe(options: SubscribeOptions): Promise<Subscription> {
+    return openSubscription(this.#options, this.#requireDomain(options.domain), options);
+  }
+
+  /** Lists the domains. */
+  async domains(options: { readonly signal?: AbortSignal } = {}): Promise<readonly DomainEntry[]> {
+    const list = await callRead<DomainList>(this.#options, API_PATHS.domains, options.signal);
+    if (!Array.isArray(list.domains)) {
+      throw new ProtocolViolationError(`${this.server} answered without a list of domains`);
+    }
+    return list.domains;
+  }
+
+  /** Lists the models of a domain. */
+  async entities(options: ReadOptions = {}): Promise<EntityList['entities']> {
+    const path = API_PATHS.entities(this.#requireDomain(options.domain));
+    const list = await callRead<EntityList>(this.#options, path, options.signal);
+    if (!Array.isArray(list.entities)) {
+      throw new ProtocolViolationError(`${this.server} answered without a list of entities`);
+    }
+    return list.entities;
+  }
+
+  /** The graph of a domain, with the status of its nodes. */
+  graph(options: ReadOptions = {}): Promise<GraphDocument> {
+    const path = API_PATHS.graph(this.#requireDomain(options.domain));
+    return callRead<GraphDocument>(this.#options, path, options.signal);
+  }
+
+  /** Asks the server once, without retries. Never rejects. */
+  async health(options: { readonly timeoutMs?: number } = {}): Promise<ServerHealth> {
+    const startedMs = performance.now();
+    const signal = AbortSignal.timeout(options.timeoutMs ?? 5000);
+    const request = { method: 'GET', path: API_PATHS.domains } as const;
+    const result = await exchange(this.#options, request, signal);
+    const elapsedMs = performance.now() - startedMs;
+    if (result.kind !== 'answered') return { state: 'unreachable', elapsedMs };
+    const state = ({ 200: 'ready', 401: 'unauthenticated', 503: 'busy' } as const)[
+      result.status as 200 | 401 | 503
+    ];
+    return { state: state ?? 'unexpected', elapsedMs };
+  }
+
+  #requireDomain(domain: string | undefined): string {
+    const selected = domain ?? this.#domain;
+    if (selected === undefined) throw new InvalidOptionsError('no domain is selected');
+    return selected;
+  }
+}
+
+/**
+ * Makes a client and checks with one read that the server answers and accepts the credentials.
+ *
+ * @throws ConnectError when no server answers in time
+ * @throws AuthenticationError when the server refuses the credentials
+ */
+export async function connect(options: ConnectOptions): Promise<Client> {
+  const client = new Client(options);
+  try {
+    await client.domains(options.signal === undefined ? {} : { signal: options.signal });
+  } catch (error) {
+    // A user without the permission to list domains is connected all the same.
+    if (!(error instanceof RejectedError && error.code === 'PERMISSION_DENIED')) throw error;
+  }
+  return client;
+}
