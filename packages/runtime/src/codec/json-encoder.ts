@@ -1,0 +1,193 @@
+import type { CodecPlan, DataType, SchemaField, SchemaPlan } from '@nervix/model';
+import type { RecordBatch } from '../batch/record-batch.js';
+import { printBase64 } from '../column/base64.js';
+import { bitAt } from '../column/bitmap.js';
+import { type Column, isNullAt } from '../column/column.js';
+import { printDatetime } from '../column/datetime-text.js';
+import { shortestFloat } from '../column/number-text.js';
+import { encodeText } from '../column/text.js';
+import type { EncodeFailure } from './codec-failure.js';
+
+/** Encoder of one JSON codec. It keeps scratch state: one encoder serves one thread. */
+export interface JsonEncoder {
+  /** One row as compact JSON, fields in schema order, null optional fields left out. */
+  encode(batch: RecordBatch, row: number): Uint8Array<ArrayBuffer> | EncodeFailure;
+}
+
+const HEX_DIGITS = encodeText('0123456789abcdef');
+const SHORT_ESCAPES = new Map<number, number>([
+  [0x08, 0x62],
+  [0x09, 0x74],
+  [0x0a, 0x6e],
+  [0x0c, 0x66],
+  [0x0d, 0x72],
+  [0x22, 0x22],
+  [0x5c, 0x5c],
+]);
+
+/** Growing output of one row. */
+class JsonOutput {
+  bytes: Uint8Array<ArrayBuffer> = new Uint8Array(1024);
+  length = 0;
+
+  ensure(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.bytes.length) return;
+    const next = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    next.set(this.bytes);
+    this.bytes = next;
+  }
+
+  byte(value: number): void {
+    this.ensure(1);
+    this.bytes[this.length++] = value;
+  }
+
+  raw(source: Uint8Array): void {
+    this.ensure(source.length);
+    this.bytes.set(source, this.length);
+    this.length += source.length;
+  }
+
+  ascii(text: string): void {
+    this.ensure(text.length);
+    for (let index = 0; index < text.length; index += 1) {
+      this.bytes[this.length++] = text.charCodeAt(index);
+    }
+  }
+
+  /** UTF-8 text as a quoted JSON string. */
+  text(source: Uint8Array, start: number, end: number): void {
+    this.ensure((end - start) * 6 + 2);
+    const out = this.bytes;
+    let at = this.length;
+    out[at++] = 0x22;
+    for (let index = start; index < end; index += 1) {
+      const byte = source[index] as number;
+      if (byte >= 0x20 && byte !== 0x22 && byte !== 0x5c) {
+        out[at++] = byte;
+        continue;
+      }
+      const letter = SHORT_ESCAPES.get(byte);
+      out[at++] = 0x5c;
+      if (letter !== undefined) {
+        out[at++] = letter;
+        continue;
+      }
+      out[at++] = 0x75;
+      out[at++] = 0x30;
+      out[at++] = 0x30;
+      out[at++] = HEX_DIGITS[byte >>> 4] as number;
+      out[at++] = HEX_DIGITS[byte & 15] as number;
+    }
+    out[at++] = 0x22;
+    this.length = at;
+  }
+}
+
+type ValueWriter = (column: Column, row: number, out: JsonOutput) => string | undefined;
+
+/** Compiles the encoder of a codec for rows of a schema. */
+export function compileJsonEncoder(codec: CodecPlan, schema: SchemaPlan): JsonEncoder {
+  const out = new JsonOutput();
+  const fields = schema.fields.map((field) => ({
+    field,
+    name: encodeText(`${JSON.stringify(field.name)}:`),
+    write: writerOf(field.type),
+  }));
+  const failure = (field: SchemaField, reason: string): EncodeFailure => ({
+    kind: 'encode_failure',
+    message: `codec '${codec.name}' failed to encode field '${field.name}': ${reason}`,
+    field: field.name,
+  });
+  return {
+    encode(batch, row) {
+      out.length = 0;
+      out.byte(0x7b);
+      for (let index = 0; index < fields.length; index += 1) {
+        const { field, name, write } = fields[index] as (typeof fields)[number];
+        const column = batch.columns[index] as Column;
+        if (isNullAt(column, row)) {
+          if (field.optional) continue;
+          return failure(field, `required field is null at row ${row}`);
+        }
+        if (out.length > 1) out.byte(0x2c);
+        out.raw(name);
+        const reason = write(column, row, out);
+        if (reason !== undefined) return failure(field, reason);
+      }
+      out.byte(0x7d);
+      return out.bytes.slice(0, out.length);
+    },
+  };
+}
+
+function writerOf(type: DataType): ValueWriter {
+  if (typeof type !== 'string') return listWriter(writerOf(type.element));
+  switch (type) {
+    case 'BOOL':
+      return (column, row, out) => {
+        if (column.kind === 'boolean') out.ascii(bitAt(column.bits, row) ? 'true' : 'false');
+        return undefined;
+      };
+    case 'STRING':
+    case 'BYTES':
+      return writeBinary;
+    case 'F32':
+    case 'F64':
+      return (column, row, out) => writeFloat(column, row, out, type === 'F32');
+    case 'DATETIME':
+      return (column, row, out) => {
+        if (column.kind === 'fixed') {
+          out.ascii(`"${printDatetime(column.values[row] as bigint)}"`);
+        }
+        return undefined;
+      };
+    default:
+      return writeInteger;
+  }
+}
+
+function writeInteger(column: Column, row: number, out: JsonOutput): undefined {
+  if (column.kind === 'fixed') out.ascii(String(column.values[row]));
+}
+
+function writeFloat(
+  column: Column,
+  row: number,
+  out: JsonOutput,
+  isSingle: boolean,
+): string | undefined {
+  if (column.kind !== 'fixed') return undefined;
+  const value = column.values[row] as number;
+  if (!Number.isFinite(value)) {
+    return `non-finite value is incompatible with ${isSingle ? 'F32' : 'F64'}`;
+  }
+  out.ascii(Object.is(value, -0) ? '-0.0' : shortestFloat(value, isSingle));
+  return undefined;
+}
+
+function writeBinary(column: Column, row: number, out: JsonOutput): undefined {
+  if (column.kind !== 'binary') return;
+  const start = column.offsets[row] as number;
+  const end = column.offsets[row + 1] as number;
+  if (column.type === 'STRING') out.text(column.bytes, start, end);
+  else out.ascii(`"${printBase64(column.bytes.subarray(start, end))}"`);
+}
+
+function listWriter(write: ValueWriter): ValueWriter {
+  return (column, row, out) => {
+    if (column.kind !== 'vec' && column.kind !== 'array') return undefined;
+    const isVec = column.kind === 'vec';
+    const start = isVec ? (column.offsets[row] as number) : row * column.type.length;
+    const end = isVec ? (column.offsets[row + 1] as number) : start + column.type.length;
+    out.byte(0x5b);
+    for (let index = start; index < end; index += 1) {
+      if (index > start) out.byte(0x2c);
+      const reason = write(column.child, index, out);
+      if (reason !== undefined) return reason;
+    }
+    out.byte(0x5d);
+    return undefined;
+  };
+}

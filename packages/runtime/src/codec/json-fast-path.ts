@@ -1,0 +1,272 @@
+import { type DataType, integerRange, isIntegerType, type SchemaPlan } from '@nervix/model';
+import type { BatchBuilder } from '../batch/batch-builder.js';
+import { readBase64Into } from '../column/base64.js';
+import { readDatetimeInto } from '../column/datetime-text.js';
+import { EXACT_POWERS, numberTokenEnd, readFloatToken, readInteger64Into } from './json-number.js';
+import { JsonTextReader, TEXT_STOPS } from './json-text.js';
+
+/**
+ * Decodes one compact payload whose members come in the expected order, and answers true; or answers
+ * false and leaves the builder's rows as they were, for the general decoder to judge.
+ */
+export type JsonFastPath = (
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  into: BatchBuilder,
+) => boolean;
+
+/** Fields beyond this many would make a function too large for the optimising compiler. */
+const FAST_FIELDS_MAX = 48;
+
+/**
+ * Generates the scanner of a schema: straight-line code that compares the names as bytes and writes
+ * values into the builder's buffers. Names enter the code only as numbers.
+ *
+ * @param order the fields in the order in which payloads have them
+ * @returns undefined when the schema has list fields or too many fields for it
+ */
+export function compileJsonFastPath(
+  schema: SchemaPlan,
+  order: readonly number[] = schema.fields.map((_, index) => index),
+): JsonFastPath | undefined {
+  const { fields } = schema;
+  if (fields.length === 0 || fields.length > FAST_FIELDS_MAX) return undefined;
+  if (fields.some((field) => typeof field.type !== 'string')) return undefined;
+  const source = [
+    "'use strict';",
+    'let owner = null;',
+    ...fields.map((_, index) => `let C${index} = null;`),
+    'return function decodeFast(b, p, e, into) {',
+    'if (into !== owner) {',
+    ...fields.map((_, index) => `C${index} = into.columns[${index}];`),
+    'owner = into;',
+    '}',
+    'const row = into.rowCount;',
+    'if (row >= into.capacity) into.reserveRow();',
+    'let c = 0, s = 0, v = 0, n = 0, k = 0, more = true, neg = false;',
+    'if (b[p] !== 123) return false;',
+    'p++;',
+    'if (b[p] === 32) p++;',
+    ...order.flatMap((index) => fieldCode(schema, index)),
+    'if (more) return false;',
+    'while (p < e && (b[p] === 32 || b[p] === 10 || b[p] === 13 || b[p] === 9)) p++;',
+    'if (p !== e) return false;',
+    'into.rowCount = row + 1;',
+    'return true;',
+    '};',
+  ].join('\n');
+  const support = {
+    stops: TEXT_STOPS,
+    powers: EXACT_POWERS,
+    text: new JsonTextReader(),
+    readInteger64Into,
+    readFloat,
+    readDatetimeInto,
+    readBase64Into,
+    numberTokenEnd,
+  };
+  const names = Object.keys(support);
+  const make = new Function(...names, source) as (...values: unknown[]) => JsonFastPath;
+  return make(...Object.values(support));
+}
+
+/** Nearest float of a number token that the short form does not cover, or NaN when it is none. */
+function readFloat(bytes: Uint8Array, start: number, end: number, isSingle: boolean): number {
+  const sign = bytes[start] === 0x2d ? 1 : 0;
+  const hasLeadingZero = bytes[start + sign] === 0x30;
+  const second = bytes[start + sign + 1] as number;
+  if (hasLeadingZero && second >= 48 && second <= 57) return Number.NaN;
+  for (let index = start; index < end; index += 1) {
+    const previous = bytes[index - 1] as number;
+    const next = bytes[index + 1] as number;
+    const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
+    if (bytes[index] === 0x2e && !(isDigit(previous) && isDigit(next) && index + 1 < end)) {
+      return Number.NaN;
+    }
+  }
+  const value = readFloatToken(bytes, start, end, isSingle);
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+/** Condition that the quoted name and its colon stand at `p`, and the length of both. */
+function nameTest(name: string): { readonly test: string; readonly length: number } {
+  const bytes = new TextEncoder().encode(`${JSON.stringify(name)}:`);
+  const tests = [...bytes].map((byte, index) => `b[p + ${index}] === ${byte}`);
+  return { test: tests.join(' && '), length: bytes.length };
+}
+
+function fieldCode(schema: SchemaPlan, index: number): string[] {
+  const field = schema.fields[index];
+  if (field === undefined) return [];
+  const { test, length } = nameTest(field.name);
+  const body = [`p += ${length};`, 'if (b[p] === 32) p++;'];
+  if (field.optional) {
+    body.push(
+      'if (b[p] === 110) {',
+      'if (b[p + 1] !== 117 || b[p + 2] !== 108 || b[p + 3] !== 108) return false;',
+      'p += 4;',
+      ...nullCode(field.type, index),
+      '} else {',
+      ...valueCode(field.type, index),
+      `C${index}.validity[row >>> 3] |= 1 << (row & 7);`,
+      '}',
+    );
+  } else {
+    body.push(...valueCode(field.type, index));
+  }
+  body.push(
+    'c = b[p++];',
+    'if (c === 44) { if (b[p] === 32) p++; } else if (c === 125) more = false;',
+    'else return false;',
+  );
+  if (field.optional) {
+    return [`if (more && ${test}) {`, ...body, '} else {', ...nullCode(field.type, index), '}'];
+  }
+  return [`if (!(more && ${test})) return false;`, ...body];
+}
+
+function nullCode(type: DataType, index: number): string[] {
+  const code = [`C${index}.validity[row >>> 3] &= ~(1 << (row & 7));`];
+  if (type === 'STRING' || type === 'BYTES') {
+    code.push(`C${index}.offsets[row + 1] = C${index}.offsets[row];`);
+  }
+  return code;
+}
+
+function valueCode(type: DataType, index: number): string[] {
+  const column = `C${index}`;
+  if (type === 'STRING') return stringCode(column);
+  if (type === 'BYTES') return bytesCode(column);
+  if (type === 'BOOL') return booleanCode(column);
+  if (type === 'DATETIME') return datetimeCode(column);
+  if (type === 'I64' || type === 'U64') return wideCode(column, type === 'U64');
+  if (isIntegerType(type)) {
+    const { min, max } = integerRange(type);
+    return [...integerCode(min < 0n), rangeTest(min, max), `${column}.values[row] = v;`];
+  }
+  return floatCode(column, type === 'F32');
+}
+
+function rangeTest(min: bigint, max: bigint): string {
+  return `if (v > ${max} || v < ${min}) return false;`;
+}
+
+/** Reads digits to `v`, at most 15 so that the double is exact. */
+function integerCode(isSigned: boolean): string[] {
+  return [
+    'c = b[p];',
+    ...(isSigned ? ['neg = c === 45; if (neg) c = b[++p];'] : []),
+    'v = c - 48;',
+    'if (!(v >= 0 && v <= 9)) return false;',
+    's = p++;',
+    'if (v !== 0) { while ((c = b[p] - 48) >= 0 && c <= 9) { v = v * 10 + c; p++; } }',
+    'if (p - s > 15) return false;',
+    ...(isSigned ? ['if (neg) v = -v;'] : []),
+  ];
+}
+
+function wideCode(column: string, isUnsigned: boolean): string[] {
+  return [
+    's = p;',
+    'c = b[p];',
+    'neg = c === 45; if (neg) c = b[++p];',
+    'v = c - 48;',
+    'if (!(v >= 0 && v <= 9)) return false;',
+    'n = p++;',
+    'if (v !== 0) { while ((c = b[p] - 48) >= 0 && c <= 9) { v = v * 10 + c; p++; } }',
+    `if (p - n > 15${isUnsigned ? ' || neg' : ''}) {`,
+    `p = readInteger64Into(b, s, ${column}.words, row * 2, ${isUnsigned});`,
+    'if (p < 0) return false;',
+    '} else {',
+    'if (neg) v = -v;',
+    'n = Math.floor(v * 2.3283064365386963e-10);',
+    `${column}.words[row * 2] = v - n * 4294967296;`,
+    `${column}.words[row * 2 + 1] = n;`,
+    '}',
+  ];
+}
+
+/** Up to 15 digits with a fraction are one exact division; everything else reads the token. */
+function floatCode(column: string, isSingle: boolean): string[] {
+  return [
+    's = p;',
+    'neg = b[p] === 45; if (neg) p++;',
+    'v = 0; n = p; k = 0;',
+    'while ((c = b[p] - 48) >= 0 && c <= 9) { v = v * 10 + c; p++; }',
+    'if (p === n || (b[n] === 48 && p !== n + 1)) return false;',
+    'if (b[p] === 46) {',
+    'k = ++p;',
+    'while ((c = b[p] - 48) >= 0 && c <= 9) { v = v * 10 + c; p++; }',
+    'k = p - k;',
+    'if (k === 0) return false;',
+    '}',
+    'c = b[p];',
+    isSingle ? 'if (k !== 0 || p - n > 7 || c === 101 || c === 69) {' : EXACT_TEST,
+    'p = numberTokenEnd(b, s, e);',
+    `v = readFloat(b, s, p, ${isSingle});`,
+    'if (v !== v) return false;',
+    '} else { v = v / powers[k]; if (neg) v = -v; }',
+    `${column}.values[row] = v;`,
+  ];
+}
+
+const EXACT_TEST = 'if (p - n > 15 || c === 101 || c === 69) {';
+
+function booleanCode(column: string): string[] {
+  return [
+    'c = b[p];',
+    'if (c === 116 && b[p + 1] === 114 && b[p + 2] === 117 && b[p + 3] === 101) {',
+    `p += 4; ${column}.bits[row >>> 3] |= 1 << (row & 7);`,
+    '} else if (c === 102 && b[p + 1] === 97 && b[p + 2] === 108 && b[p + 3] === 115 &&',
+    ' b[p + 4] === 101) {',
+    `p += 5; ${column}.bits[row >>> 3] &= ~(1 << (row & 7));`,
+    '} else return false;',
+  ];
+}
+
+function stringCode(column: string): string[] {
+  return [
+    'if (b[p] !== 34) return false;',
+    'p++;',
+    `n = ${column}.offsets[row];`,
+    `if (${column}.bytes.length - n < e - p) ${column}.ensureBytes(row, e - p);`,
+    '{',
+    `const d = ${column}.bytes;`,
+    'while (p < e) { c = b[p]; if (stops[c] !== 0) break; d[n++] = c; p++; }',
+    'if (p < e && c === 34) p++;',
+    'else {',
+    'if (text.read(b, p, e, d, n) !== undefined) return false;',
+    'p = text.position; n = text.written;',
+    '}',
+    '}',
+    `${column}.offsets[row + 1] = n;`,
+  ];
+}
+
+/** A quoted run of plain text: its start in `s`, its closing quote at `p - 1`. */
+const PLAIN_TEXT = [
+  'if (b[p] !== 34) return false;',
+  's = ++p;',
+  'while (p < e && stops[b[p]] === 0) p++;',
+  'if (p >= e || b[p] !== 34) return false;',
+  'p++;',
+];
+
+function datetimeCode(column: string): string[] {
+  return [
+    ...PLAIN_TEXT,
+    `if (!readDatetimeInto(b, s, p - 1, ${column}.words, row * 2)) return false;`,
+  ];
+}
+
+function bytesCode(column: string): string[] {
+  return [
+    ...PLAIN_TEXT,
+    `${column}.ensureBytes(row, p - s);`,
+    `k = ${column}.offsets[row];`,
+    `n = readBase64Into(b, s, p - 1, ${column}.bytes, k);`,
+    'if (n < 0) return false;',
+    `${column}.offsets[row + 1] = k + n;`,
+  ];
+}
