@@ -1,0 +1,247 @@
+import { API_PATHS, ERROR_CODES } from '@nervix/protocol';
+import { commandRequestSchema, type JsonSchema, rowsQuerySchema } from './request-schemas.js';
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const text = { type: 'string' };
+const wholeNumber = { type: 'integer', minimum: 0 };
+const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+
+function object(properties: JsonSchema, ...optional: string[]): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', required, properties };
+}
+
+const named = (name: string): JsonSchema => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: text,
+});
+
+function json(description: string, schema: JsonSchema): JsonSchema {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+const referenceHeader = {
+  'Nervix-Execution-Reference': {
+    description: 'The reference the command runs under; repeat it to ask for the same outcome.',
+    schema: text,
+  },
+};
+
+function withReference(response: JsonSchema): JsonSchema {
+  return { ...response, headers: referenceHeader };
+}
+
+const refused = json('Refused or failed; `code` says why.', ref('Error'));
+const readErrors = { 400: refused, 401: refused, 404: refused, 503: refused };
+
+const commands = {
+  post: {
+    operationId: 'execute',
+    summary: 'Run NSPL: one statement, or several as the content of one transaction.',
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: commandRequestSchema } },
+    },
+    responses: {
+      200: withReference(json('Completed.', ref('CommandOutcome'))),
+      202: withReference(
+        json('The outcome is not known yet: ask again with the same reference.', {
+          oneOf: [ref('CommandOutcome'), ref('Error')],
+        }),
+      ),
+      401: refused,
+      ...Object.fromEntries(
+        [400, 403, 404, 409, 410, 413, 415, 422, 500, 503].map((status) => [
+          status,
+          withReference(refused),
+        ]),
+      ),
+    },
+  },
+};
+
+const rows = {
+  get: {
+    operationId: 'streamRows',
+    summary: 'Stream the rows of a relay until the client closes the response.',
+    parameters: [
+      named('domain'),
+      named('relay'),
+      ...Object.entries(rowsQuerySchema['properties'] as JsonSchema).map(([name, schema]) => ({
+        name,
+        in: 'query',
+        required: false,
+        schema,
+      })),
+    ],
+    responses: {
+      200: {
+        description:
+          'Records: first `opened`, then `row`, `lost` and `skipped`; `ended` when the node ends it.',
+        content: {
+          'application/x-ndjson': { schema: ref('StreamRecord') },
+          'text/event-stream': { schema: ref('StreamRecord') },
+        },
+      },
+      ...readErrors,
+      422: refused,
+    },
+  },
+};
+
+function read(operationId: string, summary: string, schema: JsonSchema): JsonSchema {
+  const isOfDomain = operationId !== 'listDomains';
+  return {
+    get: {
+      operationId,
+      summary,
+      ...(isOfDomain ? { parameters: [named('domain')] } : {}),
+      responses: { 200: json('The answer.', schema), ...readErrors },
+    },
+  };
+}
+
+const oneProperty = (name: string, schema: JsonSchema): JsonSchema => object({ [name]: schema });
+
+const schemas = {
+  ErrorCode: { type: 'string', enum: Object.keys(ERROR_CODES) },
+  Diagnostic: object(
+    { message: text, span: object({ start: wholeNumber, end: wholeNumber }) },
+    'span',
+  ),
+  Disposition: {
+    oneOf: [
+      object({ t: { const: 'CommandCompleted' }, already_existed: { type: 'boolean' } }),
+      object({ t: { const: 'RequestFailed' }, code: ref('ErrorCode') }),
+      object({
+        t: { const: 'OutcomeUnknown' },
+        cause: { type: 'string', enum: ['StillApplying', 'LeadershipLost'] },
+      }),
+    ],
+  },
+  StatementOutcome: object({
+    disposition: ref('Disposition'),
+    message: text,
+    diagnostics: listOf(ref('Diagnostic')),
+  }),
+  TransactionStatus: object({
+    id: text,
+    domain: text,
+    state: {
+      type: 'string',
+      enum: ['Open', 'Committing', 'Committed', 'Failed', 'Reverted', 'Expired'],
+    },
+    accepted_operations: wholeNumber,
+    applied_operations: wholeNumber,
+  }),
+  CommandOutcome: object(
+    {
+      execution_reference: text,
+      origin: { type: 'string', enum: ['Executed', 'Recovered'] },
+      disposition: ref('Disposition'),
+      message: text,
+      diagnostics: listOf(ref('Diagnostic')),
+      statements: listOf(ref('StatementOutcome')),
+      transaction: ref('TransactionStatus'),
+    },
+    'statements',
+    'transaction',
+  ),
+  Error: oneProperty(
+    'error',
+    object(
+      {
+        code: ref('ErrorCode'),
+        message: text,
+        field: text,
+        diagnostics: listOf(ref('Diagnostic')),
+        execution_reference: text,
+        statements: listOf(ref('StatementOutcome')),
+        transaction: ref('TransactionStatus'),
+      },
+      'field',
+      'execution_reference',
+      'statements',
+      'transaction',
+    ),
+  ),
+  Domain: object({
+    domain: text,
+    status: { type: 'string', enum: ['Stopped', 'Running', 'Paused'] },
+    pace: object({ t: { const: 'Unpaced' } }),
+    generation: wholeNumber,
+  }),
+  Graph: object({
+    domain: text,
+    nodes: listOf(
+      object(
+        {
+          id: text,
+          label: text,
+          kind: { type: 'string', enum: ['CLIENT', 'INGESTOR', 'PROCESSOR', 'EMITTER', 'RELAY'] },
+          subtype: text,
+          schema: text,
+          status: { type: 'string', enum: ['OK', 'WAITING', 'ERROR'] },
+          status_detail: text,
+        },
+        'schema',
+        'status_detail',
+      ),
+    ),
+    edges: listOf(
+      object({
+        source: text,
+        target: text,
+        kind: { type: 'string', enum: ['DATA', 'MESSAGE_ERROR'] },
+      }),
+    ),
+  }),
+  StreamRecord: {
+    oneOf: [
+      oneProperty('opened', { type: 'object' }),
+      object({ row: { type: 'object' }, key: { type: 'object' } }, 'key'),
+      oneProperty('lost', wholeNumber),
+      oneProperty('skipped', object({ cause: text, rows: wholeNumber, message: text })),
+      oneProperty('ended', object({ reason: text, message: text })),
+    ],
+  },
+};
+
+const domain = `${API_PATHS.domains}/{domain}`;
+const entity = object({ kind: text, name: text });
+
+/** The OpenAPI description of the session listener; a test holds it against the routes. */
+export const openApiDocument: JsonSchema = {
+  openapi: '3.1.0',
+  info: { title: 'Nervix', version: '1', description: 'HTTP API of a node.' },
+  security: [{ basic: [] }],
+  paths: {
+    [API_PATHS.commands]: commands,
+    [API_PATHS.domains]: read(
+      'listDomains',
+      'List the domains.',
+      oneProperty('domains', listOf(ref('Domain'))),
+    ),
+    [domain]: read('readDomain', 'Read one domain.', ref('Domain')),
+    [`${domain}/entities`]: read(
+      'listEntities',
+      'List the entities of a domain.',
+      oneProperty('entities', listOf(entity)),
+    ),
+    [`${domain}/graph`]: read('readGraph', 'Read the graph of a domain.', ref('Graph')),
+    [`${domain}/relays/{relay}/rows`]: rows,
+    '/api/v1/openapi.json': {
+      get: {
+        operationId: 'describe',
+        summary: 'This description.',
+        responses: { 200: json('The description.', { type: 'object' }), 401: refused },
+      },
+    },
+  },
+  components: {
+    securitySchemes: { basic: { type: 'http', scheme: 'basic' } },
+    schemas,
+  },
+};

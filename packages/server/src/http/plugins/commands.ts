@@ -1,0 +1,72 @@
+import {
+  API_PATHS,
+  type CommandOutcome,
+  type CommandRequest,
+  EXECUTION_REFERENCE_HEADER,
+} from '@nervix/protocol';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { CommandReply } from '../../control-plane/control-plane.js';
+import { newReference } from '../../control-plane/execution-reference.js';
+import { type ErrorFacts, sendError } from '../error-envelope.js';
+import { commandRequestSchema, emptyQuerySchema } from '../request-schemas.js';
+import { principalOf, type SessionContext } from '../session-context.js';
+
+/** `POST /api/v1/commands`: runs NSPL. */
+export function commandsPlugin(
+  app: FastifyInstance,
+  context: SessionContext,
+  done: () => void,
+): void {
+  app.route<{ Body: CommandRequest }>({
+    method: 'POST',
+    url: API_PATHS.commands,
+    schema: { body: commandRequestSchema, querystring: emptyQuerySchema },
+    // Known before the body is read, so that even a refusal of the body names a reference.
+    onRequest: async (_request, reply) => {
+      reply.header(EXECUTION_REFERENCE_HEADER, newReference(context.now()));
+    },
+    handler: async (request, reply) => {
+      const { body } = request;
+      const reference =
+        body.execution_reference ?? String(reply.getHeader(EXECUTION_REFERENCE_HEADER));
+      reply.header(EXECUTION_REFERENCE_HEADER, reference);
+      // A client that goes away is no cancellation: nothing here listens for its disconnect.
+      const answer = await context.controlPlane.execute(
+        { ...body, execution_reference: reference },
+        principalOf(request),
+      );
+      return sendReply(reply, answer, reference);
+    },
+  });
+  done();
+}
+
+function sendReply(reply: FastifyReply, answer: CommandReply, reference: string): FastifyReply {
+  if (answer.kind === 'failed') {
+    return sendError(reply, { execution_reference: reference, ...answer.error });
+  }
+  const { outcome } = answer;
+  reply.header(EXECUTION_REFERENCE_HEADER, outcome.execution_reference);
+  switch (outcome.disposition.t) {
+    case 'CommandCompleted':
+      return reply.code(200).header('cache-control', 'no-store').send(outcome);
+    case 'OutcomeUnknown':
+      return reply
+        .code(202)
+        .headers({ 'retry-after': '1', 'cache-control': 'no-store' })
+        .send(outcome);
+    case 'RequestFailed':
+      return sendError(reply, failureOf(outcome, outcome.disposition.code));
+  }
+}
+
+function failureOf(outcome: CommandOutcome, code: ErrorFacts['code']): ErrorFacts {
+  return {
+    code,
+    message: outcome.message,
+    diagnostics: outcome.diagnostics,
+    execution_reference: outcome.execution_reference,
+    ...(outcome.statements === undefined ? {} : { statements: outcome.statements }),
+    ...(outcome.transaction === undefined ? {} : { transaction: outcome.transaction }),
+  };
+}

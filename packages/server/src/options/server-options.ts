@@ -1,0 +1,60 @@
+import type { ListenAddress } from './listen-address.js';
+
+/** Least severe level that the log shows. */
+export type LogLevelName = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'off';
+
+/** Everything one node of the single-node profile is told at its start. */
+export interface ServerOptions {
+  /** Session listener: HTTP API, authenticated. */
+  readonly addr: ListenAddress;
+  /** Data listener: HTTP endpoints declared in NSPL, not authenticated by the node. */
+  readonly httpListenAddr: ListenAddress;
+  readonly httpMaxBodyBytes: number;
+  /** Health and metrics, not authenticated. */
+  readonly observabilityListenAddr: ListenAddress;
+  readonly log: LogLevelName;
+  readonly logFormat: 'json' | 'text';
+  readonly clusterId: string;
+  readonly nodeId: string;
+  readonly defaultUser: string;
+  /** Password of the default user; only used when that user does not exist yet. */
+  readonly initDefaultUserPassword?: string;
+  /** Told the generated password of a freshly created default user, once per store. */
+  readonly onInitialPassword?: (user: string, password: string) => void;
+  readonly drainTimeoutMs: number;
+  readonly shutdownTimeoutMs: number;
+  readonly commandRetryValidityMs: number;
+  readonly commandExecutionCapacity: number;
+  readonly transactionIdleTimeoutMs: number;
+  readonly transactionTombstoneRetentionMs: number;
+  readonly transactionMaxStatements: number;
+  readonly transactionMaxSourceBytes: number;
+  readonly transactionMaxOpen: number;
+  readonly ingestGroupMaxMessages: number;
+  readonly ingestGroupIdleMs: number;
+  readonly branchScanIntervalMs: number;
+  readonly ackAliveIntervalMs: number;
+  readonly dbPath: string;
+  readonly raftSnapshotEntryThreshold: number;
+  readonly raftSnapshotByteThreshold: number;
+  readonly raftCoveredLogEntriesRetained: number;
+  readonly raftCoveredLogBytesRetained: number;
+  /** Lets listeners without authentication bind beyond loopback. */
+  readonly allowUnauthenticatedListeners: boolean;
+}
+
+/** Why the options were refused. */
+export interface OptionError {
+  /** The option as it was given: `--node-id` or `NERVIX_NODE_ID`. */
+  readonly option: string;
+  readonly message: string;
+}
+
+/** One effective setting, for display. */
+export interface OptionSetting {
+  /** Name of the flag without dashes in front. */
+  readonly name: string;
+  /** Printed value; a secret reads `<redacted>`. */
+  readonly text: string;
+  readonly source: 'flag' | 'env' | 'default';
+}
