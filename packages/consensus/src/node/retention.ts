@@ -17,7 +17,8 @@ export class Retention {
     if (this.#target <= bounds.purged.index && this.#isDue(storage)) {
       const { entriesKept, bytesKept } = this.#policy;
       const behind = storage.indexBehind(entriesKept, bytesKept);
-      this.#target = behind < applied.index ? behind : applied.index;
+      this.#target = applied.index;
+      if (behind < applied.index) this.#target = behind;
     }
     if (this.#target <= bounds.purged.index) return undefined;
     const most = bounds.purged.index + BigInt(PURGE_ENTRIES_MAX);

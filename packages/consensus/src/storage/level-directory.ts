@@ -105,7 +105,11 @@ export function anchorName(directory: string): string {
   return basename(anchorPath(directory));
 }
 
-function openError(directory: string, error: unknown): RaftError {
+/**
+ * The typed error for whatever LevelDB or the operating system reported while opening, reading or
+ * creating a store.
+ */
+export function openError(directory: string, error: unknown): RaftError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { assert, present } from '../assert.ts';
+import { assert, InvariantError, present } from '../assert.ts';
 import { RaftError } from '../errors.ts';
 import type { Entry } from '../raft/entry.ts';
 import { type HardState, INITIAL_HARD_STATE } from '../raft/hard-state.ts';
@@ -20,6 +20,7 @@ import {
   inspectDirectory,
   newestJournal,
   openDatabase,
+  openError,
   type StoreDatabase,
   syncDirectory,
   syncDirectoryAndParent,
@@ -106,26 +107,11 @@ export class LevelLogStorage implements LogStorage {
   static async open(options: LevelLogStorageOptions): Promise<LevelLogStorage> {
     const directory = resolve(options.directory);
     const intercept = options.intercept ?? writeThrough;
-    const { hasAnchor, hasDatabase } = await inspectDirectory(directory);
-    if (!hasDatabase) checkMayCreate(directory, options);
-    const database = await openDatabase(directory, !hasDatabase);
     try {
-      const reader = new StoreReader(database, directory);
-      if (await isEmpty(database)) {
-        if (hasAnchor) throw corrupt(directory, 'database', 'holds nothing beside its anchor file');
-        checkMayCreate(directory, options);
-        await createStore(database, options, intercept);
-        await syncDirectoryAndParent(directory);
-      }
-      const recovered = await recoverStore(reader);
-      checkIdentity(directory, options, recovered.identity);
-      const anchor = await openAnchor({ directory, reader, recovered, hasAnchor });
-      await syncDirectory(directory);
-      const opened = { directory, database, reader, anchor, ...recovered };
-      return new LevelLogStorage(opened, intercept);
+      return new LevelLogStorage(await openStore(directory, options, intercept), intercept);
     } catch (error) {
-      await database.close();
-      throw error;
+      if (error instanceof RaftError || error instanceof InvariantError) throw error;
+      throw openError(directory, error);
     }
   }
 
@@ -272,6 +258,33 @@ interface OpenedStore extends RecoveredStore {
   readonly database: StoreDatabase;
   readonly reader: StoreReader;
   readonly anchor: AnchorFile;
+}
+
+async function openStore(
+  directory: string,
+  options: LevelLogStorageOptions,
+  intercept: WriteInterceptor,
+): Promise<OpenedStore> {
+  const { hasAnchor, hasDatabase } = await inspectDirectory(directory);
+  if (!hasDatabase) checkMayCreate(directory, options);
+  const database = await openDatabase(directory, !hasDatabase);
+  try {
+    const reader = new StoreReader(database, directory);
+    if (await isEmpty(database)) {
+      if (hasAnchor) throw corrupt(directory, 'database', 'holds nothing beside its anchor file');
+      checkMayCreate(directory, options);
+      await createStore(database, options, intercept);
+      await syncDirectoryAndParent(directory);
+    }
+    const recovered = await recoverStore(reader);
+    checkIdentity(directory, options, recovered.identity);
+    const anchor = await openAnchor({ directory, reader, recovered, hasAnchor });
+    await syncDirectory(directory);
+    return { directory, database, reader, anchor, ...recovered };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 async function isEmpty(database: StoreDatabase): Promise<boolean> {

@@ -43,7 +43,7 @@ export class LogIndex {
     }
     this.#sizes.push(bytes);
     this.#retainedBytes += bytes;
-    this.#last = position;
+    this.#last = { index: position.index, term: position.term };
   }
 
   /** Term of a stored entry or of the newest purged one. */

@@ -90,7 +90,8 @@ export interface LogStorageCapabilities {
  *
  * One job is written at a time; the caller waits for one before it gives the next. After a failed
  * job nothing more is accepted (`RAFT_STORAGE_FAILED`), because the failed one may or may not be
- * durable and only a new open can tell.
+ * durable and only a new open can tell. Positions stay those of the newest acknowledged job, while
+ * `entries` and `records` may already show the failed one.
  */
 export interface LogStorage {
   readonly capabilities: LogStorageCapabilities;

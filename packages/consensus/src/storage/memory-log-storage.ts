@@ -21,7 +21,7 @@ import {
   drawStoreId,
   type ExpectedIdentity,
 } from './store-identity.ts';
-import { checkJob, writePointsOf } from './store-job.ts';
+import { checkJob, type JobBase, writePointsOf } from './store-job.ts';
 
 interface DiskContent {
   readonly identity: StoreIdentity;
@@ -94,6 +94,8 @@ export class MemoryLogStorage implements LogStorage {
   readonly #disk: MemoryDisk;
   readonly #content: DiskContent;
   readonly #intercept: WriteInterceptor;
+  /** As of the newest acknowledged job, which a failed one may have left behind. */
+  #acknowledged: JobBase;
   #failure: RaftError | undefined;
   #writing: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -102,6 +104,7 @@ export class MemoryLogStorage implements LogStorage {
     options.disk.lock(this);
     this.#disk = options.disk;
     this.#content = content;
+    this.#acknowledged = positionsOf(content);
     this.#intercept = options.intercept ?? ((_points, commit) => commit());
   }
 
@@ -133,15 +136,15 @@ export class MemoryLogStorage implements LogStorage {
   }
 
   get hardState(): HardState {
-    return this.#content.hardState;
+    return this.#acknowledged.hardState;
   }
 
   get bounds(): LogBounds {
-    return this.#content.log.bounds;
+    return this.#acknowledged.bounds;
   }
 
   get applied(): AppliedPosition {
-    return this.#content.applied;
+    return this.#acknowledged.applied;
   }
 
   async write(job: StoreJob): Promise<void> {
@@ -154,6 +157,7 @@ export class MemoryLogStorage implements LogStorage {
     this.#writing = this.#intercept(writePointsOf(this, job), async () => this.#commit(job));
     try {
       await this.#writing;
+      this.#acknowledged = positionsOf(this.#content);
     } catch (error) {
       this.#failure = new RaftError('RAFT_STORAGE_FAILED', { isUncertain: true }, { cause: error });
       throw this.#failure;
@@ -222,6 +226,10 @@ export class MemoryLogStorage implements LogStorage {
     }
     content.records = records;
   }
+}
+
+function positionsOf({ hardState, applied, log }: DiskContent): JobBase {
+  return { hardState, applied, bounds: log.bounds };
 }
 
 function entryBytes(entry: Entry): number {

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Entry } from '../../src/index.ts';
+import { MalformedBytesError } from '../../src/storage/byte-codec.ts';
+import { decodeEntry, encodeEntry } from '../../src/storage/entry-codec.ts';
+import {
+  decodeApplied,
+  decodeBounds,
+  decodeHardState,
+  decodeHead,
+  decodeIdentity,
+  decodeWitness,
+  encodeApplied,
+  encodeBounds,
+  encodeHardState,
+  encodeHead,
+  encodeIdentity,
+  encodeWitness,
+} from '../../src/storage/position-codec.ts';
+import { decodeRecord, encodeRecord, RECORD_KIND } from '../../src/storage/record-frame.ts';
+import { propRuns } from '../support/prop-runs.ts';
+
+const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+const plain = (max: number) => fc.uint8Array({ maxLength: max }).map((it) => new Uint8Array(it));
+const chain = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((it) => new Uint8Array(it));
+const storeId = chain.map((bytes) => Buffer.from(bytes).toString('hex'));
+const name = fc.string({ unit: 'grapheme', maxLength: 20 });
+const entry: fc.Arbitrary<Entry> = fc.record({
+  index: u64,
+  term: u64,
+  kind: fc.constantFrom('normal' as const, 'empty' as const),
+  payload: plain(200),
+});
+const hardState = fc.record({
+  term: u64,
+  commit: u64,
+  votedFor: fc.option(fc.record({ nodeId: name, storeId }), { nil: undefined }),
+});
+const numRuns = propRuns(200);
+
+/** Round trip, and no other reading of any shorter or arbitrary bytes. */
+function checkCodec<T>(
+  values: fc.Arbitrary<T>,
+  encode: (value: T) => Uint8Array,
+  decode: (bytes: Uint8Array) => T,
+): void {
+  const property = fc.property(values, fc.nat(), plain(120), (value, cut, noise) => {
+    const bytes = encode(value);
+    expect(decode(bytes)).toEqual(value);
+    const shorter = bytes.slice(0, cut % bytes.length);
+    expect(() => decode(shorter)).toThrow(MalformedBytesError);
+    expect(() => decode(Uint8Array.of(...bytes, 0))).toThrow(MalformedBytesError);
+    try {
+      expect(decode(encode(decode(noise)))).toEqual(decode(noise));
+    } catch (error) {
+      expect(error).toBeInstanceOf(MalformedBytesError);
+    }
+  });
+  fc.assert(property, { numRuns });
+}
+
+test('CS-310 entries', () => {
+  checkCodec(fc.record({ entry, chain }), encodeEntry, decodeEntry);
+});
+
+test('CS-310 identities', () => {
+  checkCodec(fc.record({ clusterId: name, nodeId: name, storeId }), encodeIdentity, decodeIdentity);
+});
+
+test('CS-310 positions', () => {
+  checkCodec(
+    fc.record({ seq: u64, value: hardState }),
+    ({ seq, value }) => encodeHardState(seq, value),
+    decodeHardState,
+  );
+  const bounds = fc.record({
+    purgedIndex: u64,
+    purgedTerm: u64,
+    purgedChain: chain,
+    lastIndex: u64,
+    lastChain: chain,
+  });
+  checkCodec(
+    fc.record({ seq: u64, value: bounds }),
+    ({ seq, value }) => encodeBounds(seq, value),
+    decodeBounds,
+  );
+  const applied = fc.record({
+    position: fc.record({ index: u64, term: u64, revision: u64 }),
+    stateDigest: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+    recordCount: u64,
+  });
+  checkCodec(
+    fc.record({ seq: u64, value: applied }),
+    ({ seq, value }) => encodeApplied(seq, value),
+    decodeApplied,
+  );
+});
+
+test('CS-310 heads and witnesses', () => {
+  checkCodec(
+    fc.record({ seq: u64, digest: chain, hardStateSeq: u64, boundsSeq: u64, appliedSeq: u64 }),
+    encodeHead,
+    decodeHead,
+  );
+  checkCodec(
+    fc.record({ seq: u64, previousDigest: chain, digest: chain }),
+    encodeWitness,
+    decodeWitness,
+  );
+});
+
+test('CS-72 CS-310 the frame catches every changed byte, in value and key', () => {
+  const kind = fc.constantFrom(...Object.values(RECORD_KIND));
+  const change = fc.integer({ min: 1, max: 255 });
+  const property = fc.property(kind, plain(20), plain(60), change, (it, key, payload, flip) => {
+    const value = encodeRecord(it, key, payload);
+    expect(decodeRecord(it, key, value)).toEqual(payload);
+    const damaged = (bytes: Uint8Array, at: number): Uint8Array =>
+      bytes.map((byte, i) => (i === at ? byte ^ flip : byte));
+    for (let at = 0; at < value.length; at += 1) {
+      expect(() => decodeRecord(it, key, damaged(value, at))).toThrow(MalformedBytesError);
+    }
+    for (let at = 0; at < key.length; at += 1) {
+      expect(() => decodeRecord(it, damaged(key, at), value)).toThrow(MalformedBytesError);
+    }
+    const other = it === RECORD_KIND.entry ? RECORD_KIND.state : RECORD_KIND.entry;
+    expect(() => decodeRecord(other, key, value)).toThrow('record kind');
+  });
+  fc.assert(property, { numRuns });
+});

@@ -1,0 +1,55 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { LevelLogStorage } from '../../src/index.ts';
+import { applyingJob, job, logStorageSuite, vote } from '../support/log-storage-suite.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const identity = { clusterId: 'c1', nodeId: 'n1' };
+
+logStorageSuite('level', () => {
+  const directory = path.join(temporaryDirectory(), 'consensus');
+  return { open: (opening) => LevelLogStorage.open({ directory, ...identity, ...opening }) };
+});
+
+test('CS-79 a creation interrupted after the format batch is completed', async () => {
+  const directory = path.join(temporaryDirectory(), 'consensus');
+  await (await LevelLogStorage.open({ directory, ...identity })).close();
+  await rm(`${directory}.anchor`);
+  const storage = await LevelLogStorage.open({ directory, ...identity });
+  await storage.write(applyingJob(1, 1));
+  await storage.close();
+});
+
+test('CS-76 the anchor follows every batch and is synced with every vote', async () => {
+  const directory = path.join(temporaryDirectory(), 'consensus');
+  let anchors = 0;
+  const storage = await LevelLogStorage.open({
+    directory,
+    ...identity,
+    intercept: async (points, commit) => {
+      await commit();
+      if (points.includes('anchor')) anchors += 1;
+    },
+  });
+  await storage.write(job({ hardState: vote(1) }));
+  await storage.write(applyingJob(1, 1));
+  await storage.write(applyingJob(2, 1));
+  expect(anchors).toBe(3);
+  await storage.close();
+});
+
+test('a store of many batches and terms opens with everything it was given', async () => {
+  const directory = path.join(temporaryDirectory(), 'consensus');
+  const before = await LevelLogStorage.open({ directory, ...identity });
+  for (let i = 1; i <= 300; i += 1) {
+    await before.write({ ...applyingJob(i, 1), hardState: vote(1 + Math.floor(i / 100)) });
+  }
+  const { bounds, applied, hardState } = before;
+  await before.close();
+  const after = await LevelLogStorage.open({ directory, ...identity });
+  expect(after.bounds).toEqual(bounds);
+  expect(after.applied).toEqual(applied);
+  expect(after.hardState).toEqual({ ...hardState, commit: 300n });
+  await after.close();
+});

@@ -1,0 +1,312 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  type AppliedPosition,
+  type Entry,
+  type HardState,
+  isRaftError,
+  type LogStorage,
+  type RaftErrorCode,
+  type StateRecord,
+  type StoreJob,
+  type WriteInterceptor,
+  type WritePoint,
+} from '../../src/index.ts';
+
+/** How a suite opens the store under test. */
+export interface StorageOpening {
+  readonly clusterId?: string;
+  readonly nodeId?: string;
+  readonly storeId?: string | undefined;
+  readonly intercept?: WriteInterceptor;
+}
+
+/** One place that can be opened again and again. */
+export interface StoragePlace {
+  open(opening?: StorageOpening): Promise<LogStorage>;
+}
+
+export function entry(index: number, term = 1, payload = `payload ${index}`): Entry {
+  return {
+    index: BigInt(index),
+    term: BigInt(term),
+    kind: 'normal',
+    payload: new TextEncoder().encode(payload),
+  };
+}
+
+export function entries(from: number, through: number, term = 1): Entry[] {
+  return Array.from({ length: through - from + 1 }, (_, i) => entry(from + i, term));
+}
+
+export function applied(index: number, term = 1, revision = index): AppliedPosition {
+  return { index: BigInt(index), term: BigInt(term), revision: BigInt(revision) };
+}
+
+export function job(parts: Partial<StoreJob>): StoreJob {
+  return { entries: [], writes: [], ...parts };
+}
+
+export function vote(term: number, commit = 0): HardState {
+  const votedFor = { nodeId: 'n1', storeId: '00'.repeat(16) };
+  return { term: BigInt(term), votedFor, commit: BigInt(commit) };
+}
+
+/** A job that stores and applies `count` entries from `from` on, each putting one record. */
+export function applyingJob(from: number, count: number): StoreJob {
+  const last = from + count - 1;
+  return job({
+    hardState: vote(1),
+    entries: entries(from, last),
+    applied: applied(last),
+    writes: entries(from, last).map(({ index, payload }) => ({
+      key: new TextEncoder().encode(`k${index % 7n}`),
+      value: payload,
+    })),
+  });
+}
+
+export async function listRecords(storage: LogStorage): Promise<StateRecord[]> {
+  const records: StateRecord[] = [];
+  for await (const record of storage.records()) records.push(record);
+  return records;
+}
+
+export async function expectRaftError(
+  promise: Promise<unknown>,
+  code: RaftErrorCode,
+): Promise<Error> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error, `expected ${code}`).toBeInstanceOf(Error);
+  expect(isRaftError(error, code), String(error)).toBe(true);
+  return error as Error;
+}
+
+/** What every log store owes its caller. `makePlace` gives an empty place for each test. */
+export function logStorageSuite(name: string, makePlace: () => StoragePlace): void {
+  const opened = async (place: StoragePlace, opening?: StorageOpening): Promise<LogStorage> => {
+    const storage = await place.open(opening);
+    onTestFinished(() => storage.close());
+    return storage;
+  };
+
+  describe(`${name}: log storage`, () => {
+    test('a new store is empty and has an identity', async () => {
+      const storage = await opened(makePlace());
+      expect(storage.identity).toMatchObject({ clusterId: 'c1', nodeId: 'n1' });
+      expect(storage.identity.storeId).toMatch(/^[0-9a-f]{32}$/);
+      expect(storage.hardState).toEqual({ term: 0n, votedFor: undefined, commit: 0n });
+      expect(storage.applied).toEqual({ index: 0n, term: 0n, revision: 0n });
+      expect(storage.bounds).toEqual({
+        purged: { index: 0n, term: 0n },
+        last: { index: 0n, term: 0n },
+        retainedEntries: 0,
+        retainedBytes: 0,
+      });
+    });
+
+    test('CS-87 one job holds entries, records, position and vote, and survives', async () => {
+      const place = makePlace();
+      const before = await place.open();
+      await before.write(applyingJob(1, 10));
+      await before.write(job({ hardState: vote(2, 10), entries: entries(11, 12, 2) }));
+      const identity = before.identity;
+      await before.close();
+
+      const after = await opened(place);
+      expect(after.identity).toEqual(identity);
+      expect(after.hardState).toEqual(vote(2, 10));
+      expect(after.applied).toEqual(applied(10));
+      expect(after.bounds.last).toEqual({ index: 12n, term: 2n });
+      expect(after.bounds.retainedEntries).toBe(12);
+      const stored = await after.entries(1n, 12n, 1_000_000);
+      expect(stored).toEqual([...entries(1, 10), ...entries(11, 12, 2)]);
+      const records = await listRecords(after);
+      expect(records.map(({ key }) => new TextDecoder().decode(key))).toEqual([
+        'k0',
+        'k1',
+        'k2',
+        'k3',
+        'k4',
+        'k5',
+        'k6',
+      ]);
+    });
+
+    test('CS-81 a stored commit index below the applied one is raised at open', async () => {
+      const place = makePlace();
+      const before = await place.open();
+      await before.write(applyingJob(1, 3));
+      await before.close();
+      const after = await opened(place);
+      expect(after.hardState.commit).toBe(3n);
+    });
+
+    test('records can be replaced and deleted, also within one job', async () => {
+      const storage = await opened(makePlace());
+      const key = Uint8Array.of(7);
+      const put = (value: number | undefined) => ({
+        key,
+        value: value === undefined ? undefined : Uint8Array.of(value),
+      });
+      const hardState = vote(1);
+      await storage.write(
+        job({ hardState, entries: [entry(1)], applied: applied(1), writes: [put(1), put(2)] }),
+      );
+      expect(await listRecords(storage)).toEqual([{ key, value: Uint8Array.of(2) }]);
+      await storage.write(
+        job({ entries: [entry(2)], applied: applied(2), writes: [put(3), put(undefined)] }),
+      );
+      expect(await listRecords(storage)).toEqual([]);
+    });
+
+    test('keys of any bytes, also none, keep byte order', async () => {
+      const place = makePlace();
+      const before = await place.open();
+      const keys = [[], [0], [0, 0], [127], [128], [255], [255, 255]].map((it) =>
+        Uint8Array.from(it),
+      );
+      const writes = keys.toReversed().map((key) => ({ key, value: key }));
+      await before.write(
+        job({ hardState: vote(1), entries: [entry(1)], applied: applied(1), writes }),
+      );
+      await before.close();
+      const after = await opened(place);
+      expect((await listRecords(after)).map(({ key }) => key)).toEqual(keys);
+    });
+
+    test('CS-103 a read of entries stops at its byte limit but gives at least one', async () => {
+      const storage = await opened(makePlace());
+      await storage.write(job({ hardState: vote(1), entries: entries(1, 9) }));
+      expect(await storage.entries(4n, 9n, 1)).toEqual([entry(4)]);
+      const some = await storage.entries(1n, 9n, 200);
+      expect(some.length).toBeGreaterThan(1);
+      expect(some.length).toBeLessThan(9);
+      expect(await storage.entries(2n, 3n, 1_000_000)).toEqual(entries(2, 3));
+    });
+
+    test('CS-101 a purge moves the bounds and frees what it counted', async () => {
+      const place = makePlace();
+      const before = await place.open();
+      await before.write(applyingJob(1, 20));
+      const bytes = before.bounds.retainedBytes;
+      await before.write(job({ purgeThrough: 15n }));
+      await before.write({ ...applyingJob(21, 2), purgeThrough: 16n });
+      expect(before.bounds.retainedEntries).toBe(6);
+      expect(before.bounds.retainedBytes).toBeLessThan(bytes / 2);
+      const { bounds } = before;
+      await before.close();
+
+      const after = await opened(place);
+      expect(after.bounds).toEqual(bounds);
+      expect(after.bounds.purged).toEqual({ index: 16n, term: 1n });
+      expect(await after.entries(17n, 22n, 1_000_000)).toEqual(entries(17, 22));
+      await after.write(job({ purgeThrough: 22n }));
+      expect(after.bounds).toMatchObject({ retainedEntries: 0, retainedBytes: 0 });
+      await after.write(job({ entries: [entry(23)] }));
+      expect(await after.entries(23n, 23n, 1)).toEqual([entry(23)]);
+    });
+
+    test('a job that breaks the log is a defect and is not written', async () => {
+      const storage = await opened(makePlace());
+      await storage.write(applyingJob(1, 3));
+      const defects: StoreJob[] = [
+        job({ entries: [entry(5)] }),
+        job({ entries: [entry(4, 0)] }),
+        job({ hardState: vote(0) }),
+        job({ hardState: vote(1, 9) }),
+        job({ entries: [entry(4, 2)] }),
+        job({ applied: applied(9) }),
+        job({ applied: applied(2) }),
+        job({ writes: [{ key: Uint8Array.of(1), value: undefined }] }),
+        job({ purgeThrough: 0n }),
+        job({ purgeThrough: 4n }),
+      ];
+      for (const defect of defects) {
+        await expect(storage.write(defect)).rejects.toThrow('invariant does not hold');
+      }
+      await storage.write(job({ entries: [entry(4)] }));
+      expect(storage.bounds.last.index).toBe(4n);
+    });
+
+    test('only one owner at a time; the second is told so', async () => {
+      const place = makePlace();
+      const first = await place.open();
+      await expectRaftError(place.open(), 'RAFT_STORAGE_LOCKED');
+      await first.close();
+      await (await place.open()).close();
+    });
+
+    test('CS-79 another cluster, node or store is refused, and so is an absent one', async () => {
+      const place = makePlace();
+      await expectRaftError(place.open({ storeId: 'ab'.repeat(16) }), 'RAFT_FOREIGN_STORE');
+      const storage = await place.open();
+      const { storeId } = storage.identity;
+      await storage.close();
+      await expectRaftError(place.open({ clusterId: 'c2' }), 'RAFT_FOREIGN_STORE');
+      await expectRaftError(place.open({ nodeId: 'n2' }), 'RAFT_FOREIGN_STORE');
+      await expectRaftError(place.open({ storeId: 'ab'.repeat(16) }), 'RAFT_FOREIGN_STORE');
+      await (await place.open({ storeId })).close();
+    });
+
+    test('a closed store refuses writes and closes once', async () => {
+      const storage = await opened(makePlace());
+      await Promise.all([storage.close(), storage.close()]);
+      await expectRaftError(storage.write(applyingJob(1, 1)), 'RAFT_CLOSED');
+    });
+
+    failureTests(makePlace, opened);
+  });
+}
+
+function failureTests(
+  makePlace: () => StoragePlace,
+  opened: (place: StoragePlace, opening?: StorageOpening) => Promise<LogStorage>,
+): void {
+  test.each(['before', 'after'] as const)(
+    'CS-77 a write that fails %s its commit latches the store',
+    async (moment) => {
+      const place = makePlace();
+      let failures = 0;
+      let commits = 0;
+      const intercept: WriteInterceptor = async (points, commit) => {
+        if (!points.includes('append')) return commit();
+        if (moment === 'after') await commit();
+        failures += 1;
+        commits += moment === 'after' ? 1 : 0;
+        throw new Error('no space left');
+      };
+      const storage = await place.open({ intercept });
+      const failed = await expectRaftError(storage.write(applyingJob(1, 1)), 'RAFT_STORAGE_FAILED');
+      expect(failed).toMatchObject({ details: { isUncertain: true } });
+      expect(failed.message).toContain('consensus storage');
+      const later = await expectRaftError(storage.write(applyingJob(1, 1)), 'RAFT_STORAGE_FAILED');
+      expect(later).toMatchObject({ details: { isUncertain: false } });
+      expect(failures).toBe(1);
+      expect(storage.bounds.last.index).toBe(0n);
+      expect(storage.applied.index).toBe(0n);
+      expect(storage.hardState.term).toBe(0n);
+      await storage.close();
+      // Only a new open tells whether the write is there, and then all of it is.
+      const after = await opened(place);
+      expect(after.bounds.last.index).toBe(BigInt(commits));
+      expect(after.applied.index).toBe(BigInt(commits));
+      expect(await listRecords(after)).toHaveLength(commits);
+    },
+  );
+
+  test('CS-320 every write names what it consists of', async () => {
+    const seen: (readonly WritePoint[])[] = [];
+    const intercept: WriteInterceptor = (points, commit) => {
+      if (!points.includes('anchor') && !points.includes('format')) seen.push(points);
+      return commit();
+    };
+    const storage = await opened(makePlace(), { intercept });
+    await storage.write(job({ hardState: vote(1) }));
+    await storage.write(applyingJob(1, 2));
+    await storage.write(job({ hardState: vote(1, 2), entries: [entry(3)], purgeThrough: 1n }));
+    expect(seen).toEqual([['vote'], ['append', 'apply'], ['append', 'purge']]);
+  });
+}
