@@ -1,5 +1,6 @@
 import type { ErrorOperation, RowSource, SchemaPlan, SourceSpan } from '@nervix/model';
 import type { RecordBatch } from '../batch/record-batch.js';
+import type { Column } from '../column/column.js';
 
 /**
  * Rows a program runs over. Every batch has `rowCount` rows, except `branch`, `metadata` of a whole
@@ -46,3 +47,18 @@ export interface RowFailure {
 
 /** Schemas of the rows a program may read. */
 export type RowSchemas = Partial<Record<RowSource | 'aggregates', SchemaPlan>>;
+
+/** Rows as programs see them: a batch, or a record under construction with columns missing. */
+export interface RowView {
+  readonly schema: SchemaPlan;
+  readonly rowCount: number;
+  readonly columns: readonly (Column | null)[];
+}
+
+/** Sources of rows a program may name. */
+export type ProgramSource = RowSource | 'aggregates';
+
+/** A {@link RowSet} whose `output` may be unfinished. */
+export type ProgramRows = Pick<RowSet, 'rowCount' | 'headers'> & {
+  readonly [Source in ProgramSource]?: RowView;
+};

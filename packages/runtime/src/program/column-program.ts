@@ -1,0 +1,68 @@
+import type { TypedColumn, TypedExpression } from '@nervix/model';
+import { assert } from '@nervix/model';
+import { type Column, readValue } from '../column/column.js';
+import { newColumnBuilder } from '../column/column-builder.js';
+import { takeColumn } from '../column/column-copy.js';
+import { interpretExpression } from './interpret-expression.js';
+import type { RowFailures } from './row-failures.js';
+import { RowFault } from './row-fault.js';
+import type { ExecutionSnapshot, ProgramRows, RowSchemas } from './row-set.js';
+
+/** An expression over all rows: one column, whose rows that failed hold nothing of meaning. */
+export interface ColumnProgram {
+  run(rows: ProgramRows, snapshot: ExecutionSnapshot, failures: RowFailures): Column;
+}
+
+/** Compiles an expression into a program that yields its column. */
+export function compileColumn(expression: TypedExpression, _schemas: RowSchemas): ColumnProgram {
+  const copied = copiedColumn(expression);
+  if (copied !== undefined) return { run: (rows) => sharedColumn(copied, rows) };
+  return interpretedColumn(expression);
+}
+
+/** The column that an expression passes on unchanged. */
+function copiedColumn(expression: TypedExpression): TypedColumn | undefined {
+  if (expression.kind === 'column') return expression;
+  if (expression.kind !== 'call' || expression.function !== 'leak_sensitive') return undefined;
+  const [argument] = expression.arguments;
+  return argument === undefined ? undefined : copiedColumn(argument);
+}
+
+function sharedColumn({ row, field }: TypedColumn, rows: ProgramRows): Column {
+  const view = rows[row];
+  assert(view !== undefined, 'a program is given every row it reads');
+  const column = view.columns[view.schema.fields.findIndex(({ name }) => name === field)];
+  assert(column !== undefined && column !== null, 'a program reads columns that exist');
+  const isShared = view.rowCount === rows.rowCount;
+  return isShared ? column : takeColumn(column, new Int32Array(rows.rowCount));
+}
+
+/** Evaluates row by row; for expressions over lists, which no generated loop covers. */
+export function interpretedColumn(expression: TypedExpression): ColumnProgram {
+  return {
+    run(rows, snapshot, failures) {
+      const builder = newColumnBuilder(expression.type, true);
+      for (let row = 0; row < rows.rowCount; row += 1) {
+        builder.set(row, null);
+        if (failures.failed[row] !== 0) continue;
+        try {
+          builder.set(row, interpretExpression(expression, { rows, row, snapshot }));
+        } catch (fault) {
+          if (!(fault instanceof RowFault)) throw fault;
+          failures.add(row, fault);
+        }
+      }
+      return builder.finish(rows.rowCount);
+    },
+  };
+}
+
+/** Rows whose BOOL value is TRUE and that did not fail. */
+export function trueRows(column: Column, failures: RowFailures): Int32Array {
+  const rows = new Int32Array(column.length);
+  let count = 0;
+  for (let row = 0; row < column.length; row += 1) {
+    if (failures.failed[row] === 0 && readValue(column, row) === true) rows[count++] = row;
+  }
+  return rows.slice(0, count);
+}

@@ -1,0 +1,38 @@
+import { assert, type ErrorOperation, type TypedExpression } from '@nervix/model';
+import { compileColumn, trueRows } from './column-program.js';
+import { readPaths } from './expression-paths.js';
+import { type OperationContext, RowFailures } from './row-failures.js';
+import type { ExecutionSnapshot, RowFailure, RowSchemas, RowSet } from './row-set.js';
+
+/** A condition over rows. */
+export interface Predicate {
+  select(rows: RowSet, snapshot: ExecutionSnapshot): PredicateResult;
+}
+
+export interface PredicateResult {
+  /** Rows for which the condition is TRUE, in order. */
+  readonly rows: Int32Array;
+  readonly failures: readonly RowFailure[];
+}
+
+/** Compiles a BOOL expression into a predicate whose failures name `operation`. */
+export function compilePredicate(
+  expression: TypedExpression,
+  schemas: RowSchemas,
+  operation: ErrorOperation,
+): Predicate {
+  assert(expression.type === 'BOOL', 'a condition is BOOL');
+  const program = compileColumn(expression, schemas);
+  const context: OperationContext = {
+    operation,
+    operationIndex: null,
+    paths: readPaths(expression),
+  };
+  return {
+    select(rows, snapshot) {
+      const failures = new RowFailures(rows.rowCount, context);
+      const column = program.run(rows, snapshot, failures);
+      return { rows: trueRows(column, failures), failures: failures.list() };
+    },
+  };
+}

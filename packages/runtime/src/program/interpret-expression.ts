@@ -1,0 +1,227 @@
+import {
+  assert,
+  InvariantError,
+  type ScalarType,
+  type TypedBetween,
+  type TypedBinary,
+  type TypedCall,
+  type TypedCase,
+  type TypedCast,
+  type TypedColumn,
+  type TypedExpression,
+  type TypedIn,
+  type TypedLiteral,
+} from '@nervix/model';
+import { readValue, type Value } from '../column/column.js';
+import { castDetail, castValue, integerValue } from './cast-value.js';
+import { arithmetic, negate } from './interpret-arithmetic.js';
+import { applyStrict, extremum } from './interpret-functions.js';
+import { RowFault } from './row-fault.js';
+import type { ExecutionSnapshot, ProgramRows, RowView } from './row-set.js';
+import { equalScalars, isBelow } from './scalar-order.js';
+import { joinTexts } from './text-functions.js';
+import { uuidV4, uuidV7 } from './uuid.js';
+
+/** The row an expression is evaluated for. */
+export interface RowContext {
+  readonly rows: ProgramRows;
+  readonly row: number;
+  readonly snapshot: ExecutionSnapshot;
+}
+
+/**
+ * Evaluates an expression for one row by walking its tree: the meaning that compiled programs have to
+ * reproduce.
+ *
+ * @throws RowFault when the row fails
+ */
+export function interpretExpression(expression: TypedExpression, context: RowContext): Value {
+  try {
+    return evaluate(expression, context);
+  } catch (fault) {
+    if (fault instanceof RowFault) fault.span ??= expression.span;
+    throw fault;
+  }
+}
+
+function evaluate(expression: TypedExpression, context: RowContext): Value {
+  switch (expression.kind) {
+    case 'literal':
+      return literalValue(expression);
+    case 'column':
+      return columnValue(expression, context);
+    case 'aggregate':
+      return batchValue(context.rows.aggregates, expression.index, context.row);
+    case 'unary': {
+      const operand = interpretExpression(expression.operand, context);
+      if (operand === null) return null;
+      return expression.operator === 'not' ? !operand : negate(operand, expression.type);
+    }
+    case 'binary':
+      return binary(expression, context);
+    case 'distinct': {
+      const left = interpretExpression(expression.left, context);
+      const right = interpretExpression(expression.right, context);
+      const isSame = left === null || right === null ? left === right : equalScalars(left, right);
+      return expression.negated ? isSame : !isSame;
+    }
+    case 'in':
+      return membership(expression, context);
+    case 'between':
+      return between(expression, context);
+    case 'cast':
+      return cast(expression, context);
+    case 'case':
+      return conditional(expression, context);
+    case 'call':
+      return call(expression, context);
+    case 'list': {
+      const values = expression.elements.map((element) => interpretExpression(element, context));
+      return values.includes(null) ? null : values;
+    }
+  }
+}
+
+/** Value of a literal in the runtime's form. */
+export function literalValue({ value, type }: TypedLiteral): Value {
+  if (value === null || type === 'STRING' || type === 'BOOL') return value;
+  if (type === 'F32') return Math.fround(value as number);
+  if (type === 'F64') return value as number;
+  return integerValue(BigInt(value as string | number), type);
+}
+
+function batchValue(batch: RowView | undefined, index: number, row: number): Value {
+  assert(batch !== undefined, 'a program is given every row it reads');
+  const column = batch.columns[index];
+  assert(column !== undefined && column !== null, 'a program reads columns that exist');
+  return readValue(column, batch.rowCount === 1 ? 0 : row);
+}
+
+function columnValue({ row, field }: TypedColumn, context: RowContext): Value {
+  const batch = context.rows[row];
+  assert(batch !== undefined, 'a program is given every row it reads');
+  const index = batch.schema.fields.findIndex(({ name }) => name === field);
+  return batchValue(batch, index, context.row);
+}
+
+function binary(expression: TypedBinary, context: RowContext): Value {
+  const left = interpretExpression(expression.left, context);
+  const right = interpretExpression(expression.right, context);
+  const { operator } = expression;
+  if (operator === 'and' || operator === 'or') {
+    const decisive = operator === 'or';
+    if (left === decisive || right === decisive) return decisive;
+    return left === null || right === null ? null : !decisive;
+  }
+  if (left === null || right === null) return null;
+  switch (operator) {
+    case 'eq':
+      return equalScalars(left, right);
+    case 'not_eq':
+      return !equalScalars(left, right);
+    case 'lt':
+      return isBelow(left, right);
+    case 'gt':
+      return isBelow(right, left);
+    case 'lt_eq':
+      return isBelow(left, right) || equalScalars(left, right);
+    case 'gt_eq':
+      return isBelow(right, left) || equalScalars(left, right);
+    default:
+      return arithmetic(operator, left, right, expression.type);
+  }
+}
+
+function membership(expression: TypedIn, context: RowContext): Value {
+  const operand = interpretExpression(expression.operand, context);
+  if (expression.elements.length === 0) return expression.negated;
+  if (operand === null) return null;
+  const isMember = expression.elements.some((element) =>
+    equalScalars(interpretExpression(element, context), operand),
+  );
+  return isMember !== expression.negated;
+}
+
+function between(expression: TypedBetween, context: RowContext): Value {
+  const operand = interpretExpression(expression.operand, context);
+  const low = interpretExpression(expression.low, context);
+  const high = interpretExpression(expression.high, context);
+  const isAbove = atMost(low, operand);
+  const isUnder = atMost(operand, high);
+  if (isAbove === false || isUnder === false) return expression.negated;
+  return isAbove === null || isUnder === null ? null : !expression.negated;
+}
+
+function atMost(left: Value, right: Value): boolean | null {
+  if (left === null || right === null) return null;
+  return isBelow(left, right) || equalScalars(left, right);
+}
+
+function cast(expression: TypedCast, context: RowContext): Value {
+  const operand = interpretExpression(expression.operand, context);
+  if (operand === null) return null;
+  const from = expression.operand.type as ScalarType;
+  const value = castValue(operand, from, expression.target);
+  if (value !== undefined) return value;
+  if (expression.isTry) return null;
+  throw new RowFault('cast_failed', castDetail(expression.target));
+}
+
+function conditional(expression: TypedCase, context: RowContext): Value {
+  const operand =
+    expression.operand === null ? null : interpretExpression(expression.operand, context);
+  for (const { when, then } of expression.arms) {
+    const condition = interpretExpression(when, context);
+    const isMatch =
+      expression.operand === null
+        ? condition === true
+        : operand !== null && condition !== null && equalScalars(operand, condition);
+    if (isMatch) return interpretExpression(then, context);
+  }
+  return expression.otherwise === null ? null : interpretExpression(expression.otherwise, context);
+}
+
+function call(expression: TypedCall, context: RowContext): Value {
+  const values = expression.arguments.map((argument) => interpretExpression(argument, context));
+  const [first = null, second = null] = values;
+  switch (expression.function) {
+    case 'coalesce':
+      return values.find((value) => value !== null) ?? null;
+    case 'is_null':
+      return first === null;
+    case 'nullif':
+      return first !== null && second !== null && equalScalars(first, second) ? null : first;
+    case 'greatest':
+    case 'least':
+      return extremum(values, expression.function === 'greatest');
+    case 'leak_sensitive':
+      return first;
+    case 'now':
+      return context.snapshot.nowNanos;
+    case 'uuid_v4':
+      return uuidV4(context.snapshot);
+    case 'uuid_v7':
+      return uuidV7(context.snapshot);
+    case 'read_header':
+      return first === null ? null : header(context, first as string);
+    case 'concat':
+      if (typeof expression.type !== 'string') break;
+      return values.filter((value) => value !== null).join('');
+    case 'concat_ws':
+      if (first === null) return null;
+      return joinTexts(
+        first as string,
+        values.slice(1).filter((value): value is string => value !== null),
+      );
+    default:
+      return values.includes(null)
+        ? null
+        : applyStrict(expression.function, values, expression.type);
+  }
+  throw new InvariantError(`invariant broken: no list function '${expression.function}' here`);
+}
+
+function header({ rows, row }: RowContext, name: string): Value {
+  const value = rows.headers?.(row, name);
+  return value === undefined ? null : value.toWellFormed();
+}

@@ -1,0 +1,64 @@
+import type { ErrorOperation, SourceSpan } from '@nervix/model';
+import type { FailureKind, RowFailure } from './row-set.js';
+
+/** What an expression belongs to; every failure of it says so. */
+export interface OperationContext {
+  readonly operation: ErrorOperation;
+  readonly operationIndex: number | null;
+  readonly paths: readonly string[];
+}
+
+/** A way in which an expression can fail. */
+export interface FailureSite {
+  readonly kind: FailureKind;
+  readonly detail: string;
+  readonly span: SourceSpan | undefined;
+}
+
+/** Failures of one run over rows: at most one a row, the first. */
+export class RowFailures {
+  /** Non-zero for the rows that failed; loops skip them. */
+  readonly failed: Uint8Array;
+  readonly #failures: RowFailure[] = [];
+  #context: OperationContext;
+
+  constructor(rowCount: number, context: OperationContext) {
+    this.failed = new Uint8Array(rowCount);
+    this.#context = context;
+  }
+
+  get count(): number {
+    return this.#failures.length;
+  }
+
+  /** Later failures belong to this operation. */
+  enter(context: OperationContext): void {
+    this.#context = context;
+  }
+
+  add(row: number, { kind, detail, span }: FailureSite): void {
+    this.failed[row] = 1;
+    this.#failures.push({
+      row,
+      ...this.#context,
+      kind,
+      detail,
+      ...(span === undefined ? {} : { span }),
+    });
+  }
+
+  /** The failures in row order. */
+  list(): readonly RowFailure[] {
+    return this.#failures.sort((left, right) => left.row - right.row);
+  }
+
+  /** Rows without a failure, in order. */
+  survivors(): Int32Array {
+    const rows = new Int32Array(this.failed.length - this.#failures.length);
+    let count = 0;
+    for (let row = 0; row < this.failed.length; row += 1) {
+      if (this.failed[row] === 0) rows[count++] = row;
+    }
+    return rows;
+  }
+}
