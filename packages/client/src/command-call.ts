@@ -149,7 +149,6 @@ class CommandCall {
     this.#command = command;
     this.#deadline = new CallDeadline(options.requestTimeoutMs, signal);
     this.#request = { method: 'POST', path: API_PATHS.commands, body: requestBody(command) };
-    if (command.isRepetition) this.#doubt = 'an earlier attempt was not answered';
   }
 
   async run(): Promise<CommandOutcome> {
@@ -188,10 +187,8 @@ class CommandCall {
       case 'completed':
         return verdict.outcome;
       case 'failed':
-        if (this.#isInDoubt && !settlesEarlierAttempts(verdict.error)) {
-          throw this.#uncertain(verdict.error);
-        }
-        throw verdict.error;
+        this.#lastError = verdict.error;
+        throw settlesEarlierAttempts(verdict.error) ? verdict.error : this.#ending();
       case 'unknown':
         this.#doubt = verdict.reason;
         this.#lastError = undefined;
@@ -220,15 +217,15 @@ class CommandCall {
   }
 
   #uncertain(cause: Error | undefined): UncertainError {
-    const reason = cause === undefined ? this.#doubt : `${this.#doubt}; then ${cause.message}`;
-    return new UncertainError(this.#command.executionReference, reason ?? 'no answer came', {
-      cause,
-    });
+    const doubt = this.#doubt ?? 'an earlier attempt was not answered';
+    const reason = cause === undefined ? doubt : `${doubt}; then ${cause.message}`;
+    return new UncertainError(this.#command.executionReference, reason, { cause });
   }
 
   /** The error of a call whose time is over. */
   #ending(): Error {
-    if (this.#isInDoubt) return this.#uncertain(this.#lastError);
+    const isOldDoubt = this.#command.isRepetition && this.#lastError instanceof RejectedError;
+    if (this.#isInDoubt || isOldDoubt) return this.#uncertain(this.#lastError);
     return this.#lastError ?? new DeadlineError('the command', this.#deadline.timeoutMs);
   }
 }

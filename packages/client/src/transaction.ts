@@ -1,5 +1,5 @@
 import type { CommandOutcome, TransactionState, TransactionStatus } from '@nervix/protocol';
-import { RejectedError, UncertainError } from './errors.js';
+import { CancelledError, RejectedError, UncertainError } from './errors.js';
 import { newExecutionReference } from './execution-reference.js';
 
 /** What a transaction asks of its client: to send one command of it. */
@@ -107,12 +107,9 @@ export class Transaction {
       if (error instanceof RejectedError) {
         this.#unsettledEnds.delete(verb);
         this.#state = error.transaction?.state ?? stateBefore;
-      } else if (!(error instanceof UncertainError)) {
-        // A cancelled wait leaves the end unsettled; any other failure came before admission.
-        if (!isCancelledInFlight(error)) {
-          this.#unsettledEnds.delete(verb);
-          this.#state = stateBefore;
-        }
+      } else if (unsettled === undefined && !mayBeAdmitted(error)) {
+        this.#unsettledEnds.delete(verb);
+        this.#state = stateBefore;
       }
       throw error;
     }
@@ -142,7 +139,8 @@ export class Transaction {
   }
 }
 
-function isCancelledInFlight(error: unknown): boolean {
-  const details = (error as { details?: { executionReference?: unknown } } | null)?.details;
-  return details?.executionReference !== undefined;
+/** Whether an end may have been admitted although its call failed. */
+function mayBeAdmitted(error: unknown): boolean {
+  if (error instanceof UncertainError) return true;
+  return error instanceof CancelledError && error.stage === 'in_flight';
 }

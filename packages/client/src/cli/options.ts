@@ -1,0 +1,187 @@
+import { readDuration } from '@nervix/model';
+import { DEFAULT_SERVER } from '@nervix/protocol';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { usageError } from './command-line-error.js';
+import type { OutputFormat } from './output.js';
+import type { SubscribeArguments } from './subscribe-command.js';
+
+/** The global flags. */
+export interface GlobalOptions {
+  readonly server: string;
+  readonly domain: string;
+  readonly username: string;
+  readonly password?: string;
+  readonly format: OutputFormat;
+  readonly command?: string;
+  readonly file?: string;
+  readonly executionReference?: string;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly historyFile: string;
+  readonly color: boolean;
+}
+
+/** The one thing that an invocation does. */
+export type CliMode =
+  | { readonly kind: 'subscribe'; readonly subscribe: SubscribeArguments }
+  | { readonly kind: 'domains' }
+  | { readonly kind: 'command'; readonly text: string }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'repl' };
+
+/** An invocation that was read. */
+export interface Invocation {
+  readonly options: GlobalOptions;
+  readonly mode: CliMode;
+}
+
+interface SubscribeFlags {
+  readonly dropping?: boolean;
+  readonly blocking?: boolean;
+  readonly batchSampleRate?: number;
+  readonly where?: string;
+  readonly limit?: number;
+}
+
+function readTimeout(text: string): number {
+  const duration = readDuration(text);
+  if (duration.kind === 'refused') throw new InvalidArgumentError(duration.reason);
+  const milliseconds = Number(duration.value) / 1e6;
+  if (milliseconds <= 0) throw new InvalidArgumentError('it must be longer than nothing');
+  return milliseconds;
+}
+
+function readRate(text: string): number {
+  const rate = Number(text);
+  if (text.trim() === '' || !(rate >= 0 && rate <= 1)) {
+    throw new InvalidArgumentError('batch sample rate must be between 0.0 and 1.0');
+  }
+  return rate;
+}
+
+function readCount(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('it must be a whole number');
+  return Number(text);
+}
+
+function readReference(text: string): string {
+  if (/^[A-Za-z0-9._-]{1,128}$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    'it must be 1 to 128 letters, digits, dots, dashes or underscores',
+  );
+}
+
+function addGlobalOptions(program: Command): void {
+  const option = (flags: string, description: string): Option => new Option(flags, description);
+  program
+    .addOption(
+      option('--server <url>', 'origin of a node').env('NERVIX_SERVER').default(DEFAULT_SERVER),
+    )
+    .addOption(option('--domain <name>', 'domain selected at the start').default('default'))
+    .addOption(option('--username <name>', 'user').env('NERVIX_USERNAME').default('default'))
+    .addOption(option('--password <text>', 'asked for on a terminal').env('NERVIX_PASSWORD'))
+    .addOption(
+      option('--format <format>', 'form of the results')
+        .env('NERVIX_FORMAT')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .addOption(option('--command <nspl>', 'run these statements and leave'))
+    .addOption(option('--file <path>', 'run the statements of a file, or of - for standard input'))
+    .addOption(
+      option(
+        '--execution-reference <id>',
+        'ask for the outcome of a statement sent before',
+      ).argParser(readReference),
+    )
+    .addOption(
+      option('--timeout <duration>', 'time of one request with its retries')
+        .argParser(readTimeout)
+        .default(120_000, '120s'),
+    )
+    .addOption(
+      option('--history-file <path>', 'history of the dialogue')
+        .env('NERVIX_HISTORY_FILE')
+        .default('.nervix_client_history'),
+    )
+    .option('--no-color', 'no colours in error reports');
+}
+
+function defaultMode({ command, file }: GlobalOptions): CliMode {
+  if (command !== undefined) return { kind: 'command', text: command };
+  if (file !== undefined) return { kind: 'file', path: file };
+  return { kind: 'repl' };
+}
+
+function checkCombination(options: GlobalOptions, mode: CliMode): void {
+  if (options.command !== undefined && options.file !== undefined) {
+    throw usageError('--command and --file exclude each other');
+  }
+  const isScript = mode.kind === 'command' || mode.kind === 'file';
+  if (options.executionReference !== undefined && !isScript) {
+    throw usageError('--execution-reference goes with --command or --file');
+  }
+}
+
+function addSubcommands(program: Command, choose: (mode: CliMode) => void): void {
+  program
+    .command('subscribe')
+    .description('print the rows of a relay as they pass')
+    .argument('<name>', 'name of the subscription')
+    .argument('<relay>', 'relay to read')
+    .addOption(new Option('--dropping', 'lose rows while this reader is slow'))
+    .addOption(
+      new Option('--blocking', 'hold the relay while this reader is slow (default)').conflicts(
+        'dropping',
+      ),
+    )
+    .option('--batch-sample-rate <rate>', 'share of the rows, 0.0 to 1.0', readRate)
+    .option('--where <expression>', 'predicate of the rows')
+    .option('--limit <rows>', 'leave after so many rows', readCount)
+    .action((name: string, relay: string, flags: SubscribeFlags) => {
+      choose({
+        kind: 'subscribe',
+        subscribe: {
+          name,
+          relay,
+          delivery: flags.dropping === true ? 'dropping' : 'blocking',
+          ...(flags.batchSampleRate === undefined ? {} : { sampleRate: flags.batchSampleRate }),
+          ...(flags.where === undefined ? {} : { where: flags.where }),
+          ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+        },
+      });
+    });
+  program
+    .command('domains')
+    .description('list the domains')
+    .action(() => choose({ kind: 'domains' }));
+}
+
+/**
+ * Reads the arguments.
+ *
+ * @param write takes help and version texts
+ * @throws CommanderError for help, version and arguments that cannot be used
+ */
+export function readInvocation(
+  argv: readonly string[],
+  version: string,
+  write: { readonly out: (text: string) => void; readonly err: (text: string) => void },
+): Invocation {
+  let chosen: CliMode | undefined;
+  const program = new Command('nervix')
+    .description('Runs NSPL statements on a Nervix server; without a mode, as a dialogue.')
+    .version(version, '--version')
+    .configureOutput({ writeOut: write.out, writeErr: write.err })
+    .exitOverride();
+  addGlobalOptions(program);
+  program.action(() => undefined);
+  addSubcommands(program, (mode) => {
+    chosen = mode;
+  });
+  program.parse([...argv], { from: 'user' });
+  const options = program.opts<GlobalOptions>();
+  const mode = chosen ?? defaultMode(options);
+  checkCombination(options, mode);
+  return { options, mode };
+}

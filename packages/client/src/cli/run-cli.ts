@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { ReadStream } from 'node:tty';
+import { CommanderError } from 'commander';
+import { Client, connect } from '../client.js';
+import { CommandLineError, EXIT, type ExitCode, localFileError } from './command-line-error.js';
+import { type GlobalOptions, type Invocation, readInvocation } from './options.js';
+import { Output, type OutputFormat, type WriteText } from './output.js';
+import { promptPassword } from './password-prompt.js';
+import { runRepl } from './repl.js';
+import { runScript } from './script-run.js';
+import { printDomains } from './session.js';
+import type { SourceText } from './source-report.js';
+import { runSubscribe } from './subscribe-command.js';
+
+/** Writes to a stream and waits while its reader is behind. */
+function writerTo(stream: NodeJS.WriteStream): WriteText {
+  return (text) => {
+    if (stream.write(text)) return;
+    return new Promise((resolve) => {
+      stream.once('drain', resolve);
+    });
+  };
+}
+
+function hasColor(isWanted: boolean): boolean {
+  const { NO_COLOR } = process.env;
+  return isWanted && process.stderr.isTTY === true && (NO_COLOR === undefined || NO_COLOR === '');
+}
+
+function makeOutput(format: OutputFormat, isColorWanted: boolean): Output {
+  return new Output(format, {
+    out: writerTo(process.stdout),
+    err: writerTo(process.stderr),
+    hasColor: hasColor(isColorWanted),
+  });
+}
+
+/** The format that arguments ask for which could not be read as a whole. */
+function formatHint(argv: readonly string[]): OutputFormat {
+  const index = argv.indexOf('--format');
+  const wanted = index < 0 ? process.env['NERVIX_FORMAT'] : argv[index + 1];
+  return wanted === 'json' || argv.includes('--format=json') ? 'json' : 'text';
+}
+
+async function readPassword(options: GlobalOptions): Promise<string> {
+  if (options.password !== undefined) return options.password;
+  if (process.stdin instanceof ReadStream && process.stdin.isTTY) {
+    const write = (text: string): void => void process.stderr.write(text);
+    return promptPassword(process.stdin, write, options.username);
+  }
+  throw new CommandLineError(
+    'CLIENT_CONFIGURATION',
+    'no password: set NERVIX_PASSWORD or give --password',
+    { exitCode: EXIT.usage },
+  );
+}
+
+async function readSource(path: string): Promise<SourceText> {
+  if (path !== '-') {
+    try {
+      return { label: path, text: await readFile(path, 'utf8') };
+    } catch (cause) {
+      throw localFileError('read', path, cause);
+    }
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return { label: 'stdin', text: Buffer.concat(chunks).toString('utf8') };
+}
+
+async function runDialogue(
+  options: GlobalOptions,
+  connectOptions: ConstructorParameters<typeof Client>[0],
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const client = await connect({ ...connectOptions, signal });
+  const isInteractive = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  if (isInteractive) {
+    process.stderr.write(`connected to ${client.server} as '${options.username}'\n`);
+  }
+  return runRepl({
+    client,
+    domain: options.domain,
+    format: options.format,
+    input: process.stdin,
+    output: process.stdout,
+    errorOutput: process.stderr,
+    isInteractive,
+    hasColor: hasColor(options.color),
+    historyFile: options.historyFile,
+    signal,
+  });
+}
+
+async function runInvocation(
+  { options, mode }: Invocation,
+  output: Output,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  // A script that cannot be read needs no password.
+  const source =
+    mode.kind === 'file'
+      ? await readSource(mode.path)
+      : mode.kind === 'command'
+        ? { label: 'command', text: mode.text }
+        : undefined;
+  const connectOptions = {
+    server: options.server,
+    user: options.username,
+    password: await readPassword(options),
+    requestTimeoutMs: options.timeout,
+  };
+  if (mode.kind === 'repl') return runDialogue(options, connectOptions, signal);
+  const client = new Client(connectOptions);
+  const context = { client, output, domain: options.domain, signal };
+  if (mode.kind === 'subscribe') return runSubscribe(mode.subscribe, context);
+  if (mode.kind === 'domains' || source === undefined) {
+    await printDomains(output, await client.domains({ signal }));
+    return EXIT.success;
+  }
+  const { executionReference } = options;
+  return runScript(source, {
+    ...context,
+    ...(executionReference === undefined ? {} : { executionReference }),
+  });
+}
+
+/**
+ * Runs the command line.
+ *
+ * @param argv arguments after the program's name
+ * @param signal fires when the user interrupts
+ */
+export async function runCli(
+  argv: readonly string[],
+  version: string,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const isJson = formatHint(argv) === 'json';
+  try {
+    const invocation = readInvocation(argv, version, {
+      out: (text) => void process.stdout.write(text),
+      err: (text) => void process.stderr.write(text),
+    });
+    const output = makeOutput(invocation.options.format, invocation.options.color);
+    try {
+      return await runInvocation(invocation, output, signal);
+    } catch (error) {
+      return await output.failure(error);
+    }
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.success;
+      // Commander has printed the message for people already.
+      const message = error.message.replace(/^error: /, '');
+      const document = { error: { code: 'INVALID_ARGUMENTS', message } };
+      if (isJson) process.stdout.write(`${JSON.stringify(document)}\n`);
+      return EXIT.usage;
+    }
+    return makeOutput(isJson ? 'json' : 'text', false).failure(error);
+  }
+}

@@ -1,0 +1,99 @@
+import type { CreateSubscriptionStatement } from '@nervix/model';
+import type { Client } from '../client.js';
+import { rowText } from '../row-text.js';
+import type { Subscription, SubscriptionRecord } from '../subscription.js';
+import { localRefusal } from './command-line-error.js';
+import { failureOf } from './failure.js';
+import type { Output } from './output.js';
+
+interface OpenStream {
+  readonly subscription: Subscription;
+  /** Settles when the stream has been printed to its end. */
+  readonly printing: Promise<void>;
+}
+
+/** What a record other than a row tells. */
+export function recordNotice(record: Exclude<SubscriptionRecord, { row: unknown }>): string {
+  if ('lost' in record) return `lost ${record.lost} rows`;
+  if ('skipped' in record) return `skipped ${record.skipped.rows} rows: ${record.skipped.message}`;
+  if ('ended' in record) return `ended: ${record.ended.message}`;
+  return 'sent a record that this release does not know';
+}
+
+/** The streams that run in the background of a session, by name. */
+export class SessionSubscriptions {
+  readonly #client: Client;
+  readonly #output: Output;
+  readonly #streams: Map<string, OpenStream> = new Map();
+
+  constructor(client: Client, output: Output) {
+    this.#client = client;
+    this.#output = output;
+  }
+
+  /** Opens a stream and begins to print its rows. */
+  async open(
+    statement: CreateSubscriptionStatement,
+    where: string | undefined,
+    context: { readonly domain: string; readonly signal?: AbortSignal },
+  ): Promise<void> {
+    const { name, relay, batchSampleRate } = statement;
+    if (this.#streams.has(name)) {
+      throw localRefusal('ALREADY_EXISTS', `session subscription '${name}' already exists`);
+    }
+    // The statement's own signal ends its waiting, not the stream that it opens.
+    const opening = new AbortController();
+    const stop = (): void => opening.abort();
+    context.signal?.addEventListener('abort', stop, { once: true });
+    const subscription = await this.#client.subscribe({
+      domain: context.domain,
+      relay,
+      delivery: statement.delivery === 'DROPPING' ? 'dropping' : 'blocking',
+      signal: opening.signal,
+      ...(where === undefined ? {} : { where }),
+      ...(batchSampleRate === null ? {} : { sampleRate: batchSampleRate }),
+    });
+    context.signal?.removeEventListener('abort', stop);
+    const text = `created subscription '${name}' in domain '${context.domain}'`;
+    await this.#output.result(text, { subscription: name, state: 'created' });
+    this.#streams.set(name, { subscription, printing: this.#print(name, relay, subscription) });
+  }
+
+  /** Closes a stream. */
+  async close(name: string, domain: string): Promise<void> {
+    const stream = this.#streams.get(name);
+    if (stream === undefined) {
+      throw localRefusal('NOT_FOUND', `session subscription '${name}' does not exist`);
+    }
+    stream.subscription.close();
+    await stream.printing;
+    const text = `deleted subscription '${name}' from domain '${domain}'`;
+    await this.#output.result(text, { subscription: name, state: 'deleted' });
+  }
+
+  /** Closes every stream without a word. */
+  async closeAll(): Promise<void> {
+    const streams = [...this.#streams.values()];
+    for (const { subscription } of streams) subscription.close();
+    await Promise.all(streams.map(({ printing }) => printing));
+  }
+
+  async #print(name: string, relay: string, subscription: Subscription): Promise<void> {
+    const head = `[events] subscription [${name}] from [${relay}]:`;
+    try {
+      for await (const record of subscription) {
+        const text = 'row' in record ? rowText(record) : recordNotice(record);
+        await this.#output.event(`${head} ${text}`, { subscription: name, relay, ...record });
+      }
+    } catch (error) {
+      const { code, message } = failureOf(error);
+      await this.#output.event(`${head} ${message}`, {
+        subscription: name,
+        relay,
+        error: { code, message },
+      });
+    } finally {
+      this.#streams.delete(name);
+    }
+  }
+}

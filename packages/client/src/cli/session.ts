@@ -1,0 +1,172 @@
+import type { CommandOutcome, DomainEntry } from '@nervix/protocol';
+import type { Client, ExecuteOptions } from '../client.js';
+import type { Transaction } from '../transaction.js';
+import { localRefusal } from './command-line-error.js';
+import type { Output, StatementPlace } from './output.js';
+import { predicateText, type ScriptStatement } from './parsed-script.js';
+import { SessionSubscriptions } from './session-subscriptions.js';
+import type { SourceText } from './source-report.js';
+
+const revertTimeoutMs = 10_000;
+const endedStates: ReadonlySet<string> = new Set(['Committed', 'Failed', 'Reverted', 'Expired']);
+
+/** What the prompt shows of the transaction. */
+export type TransactionPhase = 'none' | 'open' | 'committing';
+
+/** Options of running one statement. */
+export interface RunOptions {
+  readonly source: SourceText;
+  readonly executionReference?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Prints the list of domains. */
+export async function printDomains(output: Output, domains: readonly DomainEntry[]): Promise<void> {
+  const lines = domains.map(({ domain, status }) => `${domain} ${status}`);
+  await output.result(lines.join('\n'), { domains });
+}
+
+/** One user's dialogue: the selected domain, the open transaction and the subscriptions. */
+export class Session {
+  readonly #client: Client;
+  readonly #output: Output;
+  readonly #subscriptions: SessionSubscriptions;
+  #domain: string;
+  #transaction: Transaction | undefined;
+
+  constructor(client: Client, output: Output, domain: string) {
+    this.#client = client;
+    this.#output = output;
+    this.#domain = domain;
+    this.#subscriptions = new SessionSubscriptions(client, output);
+  }
+
+  get domain(): string {
+    return this.#domain;
+  }
+
+  get transactionPhase(): TransactionPhase {
+    if (this.#transaction === undefined) return 'none';
+    return this.#transaction.state === 'Committing' ? 'committing' : 'open';
+  }
+
+  /** Runs one statement and prints its result; a failure is thrown. */
+  async run(script: ScriptStatement, options: RunOptions): Promise<void> {
+    const { statement } = script;
+    switch (statement.kind) {
+      case 'use':
+        this.#refuseInTransaction('USE');
+        this.#domain = statement.domain;
+        await this.#output.result(`using domain '${this.#domain}'`, { domain: this.#domain });
+        return;
+      case 'list_domains':
+        this.#refuseInTransaction('LIST DOMAINS');
+        await printDomains(this.#output, await this.#client.domains(signalOf(options)));
+        return;
+      case 'create_subscription':
+        this.#refuseInTransaction('CREATE SUBSCRIPTION');
+        await this.#subscriptions.open(statement, predicateText(script.query), {
+          domain: this.#domain,
+          ...signalOf(options),
+        });
+        return;
+      case 'delete_subscription':
+        this.#refuseInTransaction('DELETE SUBSCRIPTION');
+        await this.#subscriptions.close(statement.name, this.#domain);
+        return;
+      default:
+        await this.#printOutcome(await this.#send(script, options), script, options);
+    }
+  }
+
+  /** Closes the subscriptions and gives an open transaction up. */
+  async end(): Promise<void> {
+    await this.#subscriptions.closeAll();
+    await this.revertOpenTransaction();
+  }
+
+  /**
+   * Reverts the open transaction, if there is one. A commit whose outcome is unknown is left alone.
+   *
+   * @returns whether a transaction was open
+   */
+  async revertOpenTransaction(): Promise<boolean> {
+    const transaction = this.#transaction;
+    if (transaction === undefined) return false;
+    this.#transaction = undefined;
+    if (transaction.state === 'Committing') {
+      await this.#output.notice(`transaction ${transaction.id} is left: its commit is unsettled`);
+      return true;
+    }
+    try {
+      await transaction.revert({ signal: AbortSignal.timeout(revertTimeoutMs) });
+      await this.#output.notice(`reverted transaction ${transaction.id}`);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      await this.#output.notice(`could not revert transaction ${transaction.id}: ${reason}`);
+    }
+    return true;
+  }
+
+  async #send(script: ScriptStatement, options: RunOptions): Promise<CommandOutcome> {
+    const { statement, query } = script;
+    const transaction = this.#transaction;
+    if (statement.kind === 'begin' && transaction === undefined) {
+      const begun = await this.#client.begin(this.#domain, this.#executeOptions(options));
+      this.#transaction = begun.transaction;
+      return begun.outcome;
+    }
+    // Listing the transactions runs beside the open one, and without one the server is asked.
+    if (transaction === undefined || statement.kind === 'show_transactions') {
+      return this.#client.execute(query, {
+        domain: this.#domain,
+        ...this.#executeOptions(options),
+      });
+    }
+    if (statement.kind === 'begin') {
+      throw localRefusal('TRANSACTION_STATE', `transaction ${transaction.id} is already open`);
+    }
+    if (statement.kind !== 'commit' && statement.kind !== 'revert') {
+      return transaction.append(query, signalOf(options));
+    }
+    try {
+      const isCommit = statement.kind === 'commit';
+      return await (isCommit
+        ? transaction.commit(signalOf(options))
+        : transaction.revert(signalOf(options)));
+    } finally {
+      if (endedStates.has(transaction.state)) this.#transaction = undefined;
+    }
+  }
+
+  #executeOptions(options: RunOptions): Pick<ExecuteOptions, 'executionReference' | 'signal'> {
+    return {
+      ...signalOf(options),
+      ...(options.executionReference === undefined
+        ? {}
+        : { executionReference: options.executionReference }),
+    };
+  }
+
+  async #printOutcome(
+    outcome: CommandOutcome,
+    script: ScriptStatement,
+    options: RunOptions,
+  ): Promise<void> {
+    await this.#output.result(outcome.message, outcome);
+    const place: StatementPlace = { source: options.source, span: script.span };
+    await this.#output.warnings(outcome.diagnostics, place);
+  }
+
+  #refuseInTransaction(statement: string): void {
+    if (this.#transaction === undefined) return;
+    throw localRefusal(
+      'TRANSACTION_STATE',
+      `${statement} is not possible while transaction ${this.#transaction.id} is open`,
+    );
+  }
+}
+
+function signalOf(options: RunOptions): { readonly signal?: AbortSignal } {
+  return options.signal === undefined ? {} : { signal: options.signal };
+}

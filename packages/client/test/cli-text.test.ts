@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { predicateText } from '../src/cli/parsed-script.js';
+import { isSensitiveText } from '../src/cli/sensitive-text.js';
+import { placeOf, sourceReport } from '../src/cli/source-report.js';
+import { endsWithTerminator } from '../src/cli/statement-end.js';
+
+describe('endsWithTerminator', () => {
+  test.each([
+    ['STOP;', true],
+    ['STOP; // done', true],
+    ['STOP;\n\n', true],
+    ['STOP', false],
+    ["CREATE USER a WITH PASSWORD ';'", false],
+    ['STOP // ;', false],
+    ['X $$ body; $$', false],
+    ['X $tag$ body; $$ ; $tag$;', true],
+    ['X $tag$ unterminated;', false],
+    ['', false],
+  ])('%j ends its statement: %j (CL-83)', (text, expected) => {
+    expect(endsWithTerminator(text)).toBe(expected);
+  });
+});
+
+describe('predicateText', () => {
+  test.each([
+    ['CREATE SUBSCRIPTION s TO r;', undefined],
+    ['CREATE SUBSCRIPTION s TO r WHERE a > 1;', 'a > 1'],
+    ['create subscription where to where where where = 1', 'where = 1'],
+    ['CREATE SUBSCRIPTION s TO r DROPPING BATCH SAMPLE RATE 0.5 // half\nWHERE a', 'a'],
+  ])('of %j is %j', (query, expected) => {
+    expect(predicateText(query)).toBe(expected);
+  });
+});
+
+describe('source reports', () => {
+  test('columns count characters of byte offsets (CL-81)', () => {
+    expect(placeOf('ä\nöx', 5)).toEqual({ line: 2, column: 2 });
+  });
+
+  test('carets stand below the span, behind tabs too', () => {
+    const source = { label: 'a.nspl', text: 'STOP;\n\tDROP relay x;' };
+    expect(sourceReport(source, { start: 12, end: 17 }, 'what')).toBe(
+      'a.nspl:2:7: what\n  2 | \tDROP relay x;\n    | \t     ^^^^^',
+    );
+  });
+
+  test('the end of the input has one caret', () => {
+    const source = { label: 'a', text: 'DROP' };
+    expect(sourceReport(source, { start: 4, end: 4 }, 'what')).toBe(
+      'a:1:5: what\n  1 | DROP\n    |     ^',
+    );
+  });
+});
+
+test.each([
+  ["CREATE USER a WITH PASSWORD 'x'", true],
+  ["CONFIG 'sasl.password' = 'x'", true],
+  ["'secret_access_key' = 'x'", true],
+  ['CREATE RELAY a SCHEMA b UNBRANCHED', false],
+  ['SELECT secret', false],
+])('%j may hold a secret: %j (CL-83)', (text, expected) => {
+  expect(isSensitiveText(text)).toBe(expected);
+});

@@ -1,0 +1,168 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runRepl } from '../src/cli/repl.js';
+import { Client } from '../src/index.js';
+import { startCommandServer } from './support/command-server.js';
+import { FakeServer, opened, sendRecords } from './support/fake-server.js';
+import { runNervix } from './support/run-nervix.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'nervix-repl-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A dialogue with injected streams; what it printed is waited for, never timed. */
+class Dialogue {
+  readonly input = new PassThrough();
+  readonly done: Promise<number>;
+  #printed = '';
+  #from = 0;
+
+  constructor(server: string) {
+    const output = new PassThrough();
+    output.on('data', (chunk: Buffer) => {
+      // Cursor movements are no part of the text.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one.
+      this.#printed += chunk.toString('utf8').replace(/\u001b\[[0-9;]*[A-Za-z]/g, '');
+    });
+    this.done = runRepl({
+      client: new Client({ server, user: 'ada', password: 'x' }),
+      domain: 'default',
+      format: 'text',
+      input: this.input,
+      output,
+      errorOutput: output,
+      isInteractive: true,
+      hasColor: false,
+      historyFile: path.join(folder, 'history'),
+      signal: new AbortController().signal,
+    });
+  }
+
+  /** Waits until the text appears after what was waited for before. */
+  async see(text: string): Promise<void> {
+    await expect.poll(() => this.#printed.slice(this.#from), { timeout: 5000 }).toContain(text);
+    this.#from = this.#printed.indexOf(text, this.#from) + text.length;
+  }
+
+  type(line: string): void {
+    this.input.write(`${line}\r`);
+  }
+}
+
+describe('dialogue', () => {
+  test('prompts show domain and transaction; leaving reverts it (CL-83)', async () => {
+    await using server = await startCommandServer();
+    const dialogue = new Dialogue(server.url);
+    await dialogue.see('nervix[default]> ');
+    dialogue.type('USE shop;');
+    await dialogue.see("using domain 'shop'");
+    await dialogue.see('nervix[shop]> ');
+    dialogue.type('CREATE RELAY orders');
+    await dialogue.see('....[shop]> ');
+    dialogue.type('SCHEMA bad UNBRANCHED;');
+    await dialogue.see("input:2:8: schema 'bad' does not exist");
+    await dialogue.see('       ^^^');
+    await dialogue.see('nervix[shop]> ');
+    dialogue.type('BEGIN;');
+    await dialogue.see('done: begin');
+    await dialogue.see('nervix[shop tx]> ');
+    dialogue.type('exit');
+    expect(await dialogue.done).toBe(0);
+    expect(server.commands.at(-1)).toMatchObject({ query: 'REVERT', transaction: 'tx-1' });
+  });
+
+  test('a syntax error is shown at its place and the dialogue goes on (CL-83)', async () => {
+    await using server = await startCommandServer();
+    const dialogue = new Dialogue(server.url);
+    await dialogue.see('nervix[default]> ');
+    dialogue.type('CREATE NOTHING x;');
+    await dialogue.see('input:1:8: ');
+    await dialogue.see('nervix[default]> ');
+    dialogue.type('STOP');
+    await dialogue.see('done: stop');
+    dialogue.type('quit');
+    expect(await dialogue.done).toBe(0);
+  });
+
+  test('Ctrl-D leaves with 0 and Ctrl-C with 130 (CL-83, CL-87)', async () => {
+    await using server = await startCommandServer();
+    const first = new Dialogue(server.url);
+    await first.see('nervix[default]> ');
+    first.input.write('\u0004');
+    expect(await first.done).toBe(0);
+    const second = new Dialogue(server.url);
+    await second.see('nervix[default]> ');
+    second.type('BEGIN;');
+    await second.see(' tx]> ');
+    second.input.write('\u0003');
+    expect(await second.done).toBe(130);
+    expect(server.commands.at(-1)).toMatchObject({ query: 'REVERT' });
+  });
+
+  test('history keeps 200 lines, walks back and holds no secret (CL-83)', async () => {
+    const file = path.join(folder, 'history');
+    writeFileSync(file, Array.from({ length: 250 }, (_, index) => `STOP; // ${index}\n`).join(''));
+    await using server = await startCommandServer();
+    const dialogue = new Dialogue(server.url);
+    await dialogue.see('nervix[default]> ');
+    dialogue.type("CREATE USER eve WITH PASSWORD 'hunter2';");
+    await dialogue.see('done: create user');
+    await dialogue.see('nervix[default]> ');
+    dialogue.type('CREATE USER eve WITH PASSWORD');
+    await dialogue.see('....[default]> ');
+    dialogue.type("'hunter3';");
+    await dialogue.see('done: create user');
+    dialogue.type('START;');
+    await dialogue.see('done: start');
+    await dialogue.see('nervix[default]> ');
+    dialogue.input.write('\u001b[A');
+    await dialogue.see('START;');
+    dialogue.input.write('\u001b[A');
+    await dialogue.see('STOP; // 249');
+    dialogue.input.write('\u0003');
+    await dialogue.done;
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    expect(lines).toHaveLength(200);
+    expect(lines.at(-1)).toBe('START;');
+    expect(lines.join('\n')).not.toMatch(/hunter/);
+  });
+
+  test('subscriptions print beside the dialogue until they are deleted (CL-84, TX-37)', async () => {
+    await using server = await FakeServer.start((_request, response) =>
+      sendRecords(response, [opened, { row: { id: 7, total: 1 } }]),
+    );
+    const dialogue = new Dialogue(server.url);
+    await dialogue.see('nervix[default]> ');
+    dialogue.type('CREATE SUBSCRIPTION mine TO orders DROPPING WHERE input.total > 0;');
+    await dialogue.see("created subscription 'mine' in domain 'default'");
+    await dialogue.see('[events] subscription [mine] from [orders]: {"id":7,"total":1}');
+    expect(Object.fromEntries(server.requests[0]!.parameters)).toEqual({
+      where: 'input.total > 0',
+      delivery: 'dropping',
+    });
+    dialogue.type('CREATE SUBSCRIPTION mine TO orders;');
+    await dialogue.see("session subscription 'mine' already exists");
+    dialogue.type('DELETE SUBSCRIPTION mine;');
+    await dialogue.see("deleted subscription 'mine' from domain 'default'");
+    dialogue.type('DELETE SUBSCRIPTION mine;');
+    await dialogue.see("session subscription 'mine' does not exist");
+    dialogue.type('exit');
+    expect(await dialogue.done).toBe(0);
+  });
+});
+
+describe('piped dialogue', () => {
+  test('runs without prompts and ends with the first failure (CL-81, CL-83)', async () => {
+    await using server = await startCommandServer();
+    const stdin = 'START;\nCREATE RELAY a\n  SCHEMA bad UNBRANCHED;\nSTOP;\n';
+    const result = await runNervix(['--server', server.url], { stdin, cwd: folder });
+    expect(result.code).toBe(1);
+    expect(result.stdout).toBe('done: start\ndone: stop\n');
+    expect(result.stderr).toContain("input:2:10: schema 'bad' does not exist");
+  });
+});
