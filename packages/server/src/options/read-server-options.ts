@@ -95,7 +95,7 @@ function collectFlags(argv: readonly string[]): Collected {
   );
   const { tokens } = parseArgs({
     args: [...argv],
-    options,
+    options: { ...options, authority: { type: 'string' } },
     allowPositionals: true,
     strict: false,
     tokens: true,

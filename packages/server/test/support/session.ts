@@ -1,0 +1,101 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { Authenticator } from '../../src/auth/authenticator.ts';
+import {
+  createSessionListener,
+  type SessionListener,
+  type SessionListenerOptions,
+} from '../../src/http/session-listener.ts';
+import { createLogger } from '../../src/logging/logger.ts';
+import { FakeControlPlane } from './fake-control-plane.ts';
+
+/** `Authorization` of the one user that the fake control plane knows. */
+export const AUTHORIZATION = `Basic ${Buffer.from('ada:right').toString('base64')}`;
+
+/** A listening session listener over a fake control plane. */
+export interface Session {
+  readonly listener: SessionListener;
+  readonly plane: FakeControlPlane;
+  readonly origin: string;
+  readonly port: number;
+  readonly logLines: string[];
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  post(body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Opens a GET and gives the response as soon as its head is there. */
+  open(path: string, headers?: Record<string, string>): Promise<IncomingMessage>;
+  /** A bare connection. */
+  connect(): Promise<Socket>;
+}
+
+export interface SessionSetup {
+  readonly listener?: Partial<SessionListenerOptions>;
+  readonly authenticator?: Authenticator;
+}
+
+/** Starts a session listener that ends with the test. */
+export async function startSession(setup: SessionSetup = {}): Promise<Session> {
+  const plane = new FakeControlPlane();
+  const logLines: string[] = [];
+  const authenticator =
+    setup.authenticator ??
+    new Authenticator({
+      passwordHash: (user) => plane.passwordHash(user),
+      verify: async (hash, password) => hash === `hash of ${password}`,
+    });
+  const listener = await createSessionListener(
+    { address: { host: '127.0.0.1', port: 0 }, closeGraceMs: 100, ...setup.listener },
+    plane,
+    authenticator,
+    createLogger({
+      level: 'trace',
+      format: 'json',
+      node: 'n',
+      write: (line) => logLines.push(line),
+    }),
+  );
+  const { port } = await listener.listen();
+  onTestFinished(() => listener.close());
+  const origin = `http://127.0.0.1:${port}`;
+  const authorized = (headers: RequestInit['headers'] = {}): Headers => {
+    const all = new Headers(headers);
+    if (!all.has('authorization')) all.set('authorization', AUTHORIZATION);
+    return all;
+  };
+  const fetchPath = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${origin}${path}`, { ...init, headers: authorized(init.headers) });
+  return {
+    listener,
+    plane,
+    origin,
+    port,
+    logLines,
+    fetch: fetchPath,
+    post: (body, headers = {}) =>
+      fetchPath('/api/v1/commands', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    open: (path, headers = {}) =>
+      new Promise((resolve, reject) => {
+        httpRequest(`${origin}${path}`, { headers: { authorization: AUTHORIZATION, ...headers } })
+          .on('response', resolve)
+          .on('error', reject)
+          .end();
+      }),
+    connect: () =>
+      new Promise((resolve, reject) => {
+        const socket = connect(port, '127.0.0.1', () => resolve(socket)).on('error', reject);
+        onTestFinished(() => void socket.destroy());
+      }),
+  };
+}
+
+/** All bytes that arrive until the other side ends the connection. */
+export async function readToEnd(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8');
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
