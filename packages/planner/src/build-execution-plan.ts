@@ -1,4 +1,5 @@
 import { type ExecutionPlan, NO_SPANS, type SpanLookup } from '@nervix/model';
+import { walkDomain } from './checks/domain-walk.js';
 import { PlanningContext } from './checks/planning-context.js';
 import type { DomainModels } from './domain-models.js';
 import type { PlanRefusal, PlanWarning } from './errors.js';
@@ -39,7 +40,7 @@ export function planDomain(input: PlanDomainInput): PlanDomainOutcome {
     spans: input.spans ?? NO_SPANS,
     touched: input.touched ?? new Set(),
   });
-  const parts = context.planAll();
+  const parts = walkDomain(context);
   if (context.refusals.length > 0) return { kind: 'rejected', refusals: context.refusals };
   const { domain, revision, generation } = input;
   return {

@@ -4,8 +4,19 @@ export type { CandidateOutcome, ModelChange, ModelDifference } from './candidate
 export { applyChanges } from './candidate-state.js';
 export type { DomainModels } from './domain-models.js';
 export { domainModels, findModel, modelsOfKind, sortedModels } from './domain-models.js';
+export { unsupportedDomain } from './domain-support.js';
+export { equalModels } from './equal-models.js';
 export type { ModelIdentity, PlanCode, PlanRefusal, PlanWarning } from './errors.js';
 export { PLAN_CODES } from './errors.js';
+export type { AggregateSignature } from './expression/aggregates.js';
+export { WINDOW_AGGREGATES } from './expression/aggregates.js';
+export type {
+  BuiltinFunction,
+  ParameterRule,
+  ResultNullability,
+  TypeClass,
+} from './expression/functions/builtin-function.js';
+export { BUILTIN_FUNCTIONS } from './expression/functions/builtin-functions.js';
 export type { ModelReference } from './model-references.js';
 export { referencesOf } from './model-references.js';
 export type {
@@ -19,3 +30,4 @@ export type { QuiesceLevel } from './quiesce-level.js';
 export { isExecutable } from './quiesce-level.js';
 export { scheduleUnits } from './schedule-units.js';
 export type { SubscriptionFilterInput, SubscriptionFilterOutcome } from './subscription-filter.js';
+export { planSubscriptionFilter } from './subscription-filter.js';

@@ -1,33 +1,144 @@
-import type { ExecutionPlan, SpanLookup } from '@nervix/model';
-import type { DomainModels } from '../domain-models.js';
-import type { PlanRefusal, PlanWarning } from '../errors.js';
+import {
+  kindWords,
+  type Model,
+  type ModelKind,
+  modelKey,
+  type SchemaField,
+  type SpanLookup,
+} from '@nervix/model';
+import { type DomainModels, findModel } from '../domain-models.js';
+import type { PlanCode, PlanRefusal, PlanWarning } from '../errors.js';
+import { type FieldTable, fieldTable } from '../expression/field-table.js';
 
+/** What one walk over a domain reads and what it collects. */
+export interface PlanningInput {
+  readonly domain: string;
+  readonly models: DomainModels;
+  readonly spans: SpanLookup;
+  readonly touched: ReadonlySet<string>;
+}
+
+/** The state of one walk: the models, and the refusals and warnings found so far. */
 export class PlanningContext {
   readonly domain: string;
   readonly models: DomainModels;
+  readonly spans: SpanLookup;
+  readonly touched: ReadonlySet<string>;
   readonly refusals: PlanRefusal[] = [];
   readonly warnings: PlanWarning[] = [];
-  constructor(input: {
-    readonly domain: string;
-    readonly models: DomainModels;
-    readonly spans: SpanLookup;
-    readonly touched: ReadonlySet<string>;
-  }) {
+  /** Keys of models with a refusal: what depends on them is not judged. */
+  readonly #refused = new Set<string>();
+  readonly #tables = new Map<string, FieldTable>();
+
+  constructor(input: PlanningInput) {
     this.domain = input.domain;
     this.models = input.models;
+    this.spans = input.spans;
+    this.touched = input.touched;
   }
 
-  planAll(): Omit<ExecutionPlan, 'domain' | 'revision' | 'generation'> {
-    return {
-      schemas: [],
-      codecs: [],
-      branches: [],
-      relays: [],
-      endpoints: [],
-      clients: [],
-      ingestors: [],
-      processors: [],
-      emitters: [],
-    };
+  /** The model of that kind and name, if the domain has it. */
+  find<Kind extends ModelKind>(
+    kind: Kind,
+    name: string,
+  ): Extract<Model, { kind: Kind }> | undefined {
+    return findModel(this.models, kind, name);
   }
+
+  /** Fields of a schema of this domain; empty for an absent one, which is refused elsewhere. */
+  fieldsOf(schema: string): FieldTable {
+    const known = this.#tables.get(schema);
+    if (known !== undefined) return known;
+    const table = fieldTable(this.find('schema', schema)?.fields ?? []);
+    this.#tables.set(schema, table);
+    return table;
+  }
+
+  /** Name of the branch declaration a relay carries, or null. */
+  branchOfRelay(relay: string): string | null {
+    const branching = this.find('relay', relay)?.branching;
+    return branching?.kind === 'branched_by' ? branching.branch : null;
+  }
+
+  /** Key fields of a branch declaration; null stands for unbranched work. */
+  branchFields(branch: string | null): FieldTable | undefined {
+    const model = branch === null ? undefined : this.find('branch', branch);
+    return model === undefined ? undefined : this.fieldsOf(model.schema);
+  }
+
+  isRefused(kind: ModelKind, name: string): boolean {
+    return this.#refused.has(modelKey(kind, name));
+  }
+
+  /** Marks a model that cannot be judged, because one that it names is refused. */
+  markUnsound(model: Model): void {
+    this.#refused.add(modelKey(model.kind, model.name));
+  }
+
+  refuse(model: Model, refusal: PlanRefusal): void {
+    this.#refused.add(modelKey(model.kind, model.name));
+    this.refusals.push(refusal);
+  }
+
+  warn(model: Model, message: string): void {
+    this.warnings.push({ message, model: { kind: model.kind, name: model.name } });
+  }
+
+  /** A reporter of refusals of one model. */
+  reporter(model: Model): ModelReporter {
+    return new ModelReporter(this, model);
+  }
+}
+
+/** Collects the refusals of one model in the wording that fits each. */
+export class ModelReporter {
+  readonly context: PlanningContext;
+  readonly model: Model;
+
+  constructor(context: PlanningContext, model: Model) {
+    this.context = context;
+    this.model = model;
+  }
+
+  /** The kind in words and the quoted name: `junction 'split'`. */
+  get title(): string {
+    return `${kindWords(this.model.kind)} '${this.model.name}'`;
+  }
+
+  invalid(reason: string, subject: object = this.model): void {
+    this.#frame('PLAN_INVALID_MODEL', `is invalid: ${reason}`, subject);
+  }
+
+  /** A refusal that stems from an expression. */
+  expression(reason: string, subject: object): void {
+    this.#frame('PLAN_INVALID_EXPRESSION', `is invalid: ${reason}`, subject);
+  }
+
+  schemaRelation(reason: string, subject: object = this.model): void {
+    this.#frame('PLAN_SCHEMA_RELATION', `has incompatible schema relationship: ${reason}`, subject);
+  }
+
+  unsupported(feature: string, subject: object = this.model): void {
+    this.invalid(`${feature} not supported by this release`, subject);
+  }
+
+  /** A refusal whose message stands without a frame. */
+  whole(message: string, subject: object = this.model): void {
+    this.#refuse('PLAN_INVALID_MODEL', message, subject);
+  }
+
+  #frame(code: PlanCode, text: string, subject: object): void {
+    const { domain } = this.context;
+    this.#refuse(code, `model '${this.model.name}' in domain '${domain}' ${text}`, subject);
+  }
+
+  #refuse(code: PlanCode, message: string, subject: object): void {
+    const { kind, name } = this.model;
+    this.context.refuse(this.model, { code, message, model: { kind, name }, subject });
+  }
+}
+
+/** Names of fields, as messages list them. */
+export function fieldNames(fields: FieldTable | undefined): string {
+  return [...(fields?.values() ?? [])].map((field: SchemaField) => field.name).join(', ');
 }

@@ -1,0 +1,114 @@
+import { type ExecutionPlan, type Model, modelKey, unreachable } from '@nervix/model';
+import { sortedModels } from '../domain-models.js';
+import { missingReference } from '../errors.js';
+import { referencesOf } from '../model-references.js';
+import { planBranch } from './branch.js';
+import { planClient } from './client.js';
+import { planCodec } from './codec.js';
+import { planDeduplicator } from './deduplicator.js';
+import { planEmitter } from './emitter.js';
+import { checkVhost, planEndpoint } from './http-entry.js';
+import { planIngestor } from './ingestor.js';
+import { planJunction } from './junction.js';
+import type { PlanningContext } from './planning-context.js';
+import { planRelay } from './relay.js';
+import { planSchema } from './schema.js';
+import { planWindowProcessor } from './window-processor.js';
+import { checkWireSchema } from './wire-schema.js';
+
+/** The lists of a plan, in dependency order of kinds, then by name. */
+export type PlanParts = {
+  [Part in keyof Omit<
+    ExecutionPlan,
+    'domain' | 'revision' | 'generation'
+  >]: ExecutionPlan[Part][number][];
+};
+
+/**
+ * Judges every model once, dependencies before dependents. A model that names an absent or a refused
+ * one is not judged further: what it would be told follows from the other refusal.
+ */
+export function walkDomain(context: PlanningContext): PlanParts {
+  const parts: PlanParts = {
+    schemas: [],
+    codecs: [],
+    branches: [],
+    relays: [],
+    endpoints: [],
+    clients: [],
+    ingestors: [],
+    processors: [],
+    emitters: [],
+  };
+  for (const model of sortedModels(context.models)) {
+    if (hasSoundReferences(context, model)) planModel(context, model, parts);
+  }
+  return parts;
+}
+
+function hasSoundReferences(context: PlanningContext, model: Model): boolean {
+  const reported = new Set<string>();
+  let isSound = true;
+  for (const reference of referencesOf(model)) {
+    const { kind, name } = reference;
+    const key = modelKey(kind, name);
+    if (context.isRefused(kind, name)) isSound = false;
+    if (context.models.has(key)) continue;
+    isSound = false;
+    if (reported.has(key)) continue;
+    reported.add(key);
+    context.refuse(model, missingReference(context.domain, model, reference));
+  }
+  if (!isSound) context.markUnsound(model);
+  return isSound;
+}
+
+function planModel(context: PlanningContext, model: Model, parts: PlanParts): void {
+  switch (model.kind) {
+    case 'schema':
+      add(parts.schemas, planSchema(context, model));
+      break;
+    case 'wire_json_schema':
+      checkWireSchema(context, model);
+      break;
+    case 'codec':
+      add(parts.codecs, planCodec(context, model));
+      break;
+    case 'branch':
+      add(parts.branches, planBranch(context, model));
+      break;
+    case 'relay':
+      add(parts.relays, planRelay(context, model));
+      break;
+    case 'vhost':
+      checkVhost(context, model);
+      break;
+    case 'endpoint':
+      add(parts.endpoints, planEndpoint(context, model));
+      break;
+    case 'client':
+      add(parts.clients, planClient(context, model));
+      break;
+    case 'ingestor':
+      add(parts.ingestors, planIngestor(context, model));
+      break;
+    case 'junction':
+      add(parts.processors, planJunction(context, model));
+      break;
+    case 'deduplicator':
+      add(parts.processors, planDeduplicator(context, model));
+      break;
+    case 'window_processor':
+      add(parts.processors, planWindowProcessor(context, model));
+      break;
+    case 'emitter':
+      add(parts.emitters, planEmitter(context, model));
+      break;
+    default:
+      unreachable(model);
+  }
+}
+
+function add<Part>(list: Part[], part: Part | undefined): void {
+  if (part !== undefined) list.push(part);
+}
