@@ -102,7 +102,7 @@ test('JSON results are one document per statement (CL-85)', async () => {
     { message: 'done: stop', execution_reference: server.references[0] },
     { error: { code: 'INVALID_MODEL', message: "schema 'bad' does not exist" } },
   ]);
-  expect(result.stderr).toContain('command:1:50: ');
+  expect(result.stderr).toContain('command:1:53: ');
 });
 
 test('domains lists the domains (CL-81)', async () => {

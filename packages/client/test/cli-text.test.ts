@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { predicateText } from '../src/cli/parsed-script.js';
 import { isSensitiveText } from '../src/cli/sensitive-text.js';
-import { placeOf, sourceReport } from '../src/cli/source-report.js';
+import { sourceReport } from '../src/cli/source-report.js';
 import { endsWithTerminator } from '../src/cli/statement-end.js';
 
 describe('endsWithTerminator', () => {
@@ -33,14 +33,25 @@ describe('predicateText', () => {
 });
 
 describe('source reports', () => {
-  test('columns count characters of byte offsets (CL-81)', () => {
-    expect(placeOf('ä\nöx', 5)).toEqual({ line: 2, column: 2 });
+  test('places count characters of byte offsets (CL-81)', () => {
+    const source = { label: 'a', text: 'ä\nöx' };
+    expect(sourceReport(source, { start: 5, end: 6 }, 'what')).toBe(
+      'a:2:2: what\n  2 | öx\n    |  ^',
+    );
   });
 
   test('carets stand below the span, behind tabs too', () => {
     const source = { label: 'a.nspl', text: 'STOP;\n\tDROP relay x;' };
     expect(sourceReport(source, { start: 12, end: 17 }, 'what')).toBe(
       'a.nspl:2:7: what\n  2 | \tDROP relay x;\n    | \t     ^^^^^',
+    );
+  });
+
+  test('neither a secret nor its line is shown (CL-83)', () => {
+    const source = { label: 'a', text: "CREATE USER a WITH PASSWORD\n'x' 'hunter2';" };
+    const message = 'expected end of input, found "hunter2"';
+    expect(sourceReport(source, { start: 32, end: 41 }, message)).toBe(
+      'a:2:5: expected end of input, found a string',
     );
   });
 

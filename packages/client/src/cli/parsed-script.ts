@@ -1,6 +1,6 @@
 import type { SourceSpan, Statement } from '@nervix/model';
 import { parseScript } from '@nervix/nspl-parser';
-import { type SourceText, sliceBytes } from './source-report.js';
+import type { SourceText } from './source-report.js';
 
 /** One statement of a script, as the session runs it. */
 export interface ScriptStatement {
@@ -21,11 +21,7 @@ export interface ParsedScript {
 export function readScript(source: SourceText): ParsedScript {
   const { statements, errors } = parseScript(source.text);
   return {
-    statements: statements.map(({ statement, span }) => ({
-      statement,
-      span,
-      query: sliceBytes(source.text, span),
-    })),
+    statements: statements.map(({ statement, span, text }) => ({ statement, span, query: text })),
     errors,
   };
 }
