@@ -1,1 +1,2 @@
-export {};
+export * from './diagnostics.js';
+export * from './parse.js';

@@ -1,0 +1,53 @@
+import type { ClientModel, ConfigEntry } from '@nervix/model';
+import {
+  Equals,
+  keyword,
+  LeftBrace,
+  LiteralText,
+  RightBrace,
+  StringToken,
+  stringValue,
+} from '../tokens.js';
+import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { takeResourceBinding } from './literals.js';
+
+const NAME = label('client_name');
+const KEY = label('config_key');
+const VALUE = label('config_value');
+const NO_ENTRIES: readonly ConfigEntry[] = Object.freeze([]);
+
+/** `CLIENT name TYPE HTTP [MOUNT …] CONFIG {…}`. */
+export function defineClient(g: GrammarHost): Rule<ClientModel> {
+  const config = defineConfig(g);
+  return g.rule('client', (): ClientModel => {
+    g.take(keyword('CLIENT'));
+    const name = g.name(NAME);
+    g.take(keyword('TYPE'));
+    g.take(keyword('HTTP'));
+    const mount =
+      g.maybe(0, () => {
+        g.take(keyword('MOUNT'));
+        return takeResourceBinding(g);
+      }) ?? null;
+    const entries = g.call(config);
+    return g.close({ kind: 'client', name, type: 'HTTP', mount, config: entries }, 0);
+  });
+}
+
+function defineConfig(g: GrammarHost): Rule<readonly ConfigEntry[]> {
+  const entry = g.rule('configEntry', (): ConfigEntry => {
+    const first = g.position;
+    const key = g.text(KEY);
+    g.take(Equals);
+    const token = g.take(LiteralText, VALUE);
+    const isString = token.tokenTypeIdx === StringToken.tokenTypeIdx;
+    return g.close({ key, value: isString ? stringValue(token) : token.image }, first);
+  });
+  return g.rule('config', () => {
+    g.take(keyword('CONFIG'));
+    g.take(LeftBrace);
+    const entries = g.maybe(1, () => g.closedList(0, () => g.call(entry))) ?? NO_ENTRIES;
+    g.take(RightBrace);
+    return entries;
+  });
+}

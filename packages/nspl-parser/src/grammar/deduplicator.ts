@@ -1,0 +1,46 @@
+import type { AckParticipation, DeduplicatorModel, FlushedRoute } from '@nervix/model';
+import { keyword } from '../tokens.js';
+import { ExpressionListSlot } from './expression.js';
+import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import type { LiteralRules } from './literals.js';
+import type { ProcessorRules } from './processor.js';
+import type { RouteRules } from './route.js';
+
+const NAME = label('deduplicator_name');
+const KEYS = label('deduplicate_on');
+
+/** `DEDUPLICATOR name FROM … DEDUPLICATE ON … MAX TIME …`. */
+export function defineDeduplicator(
+  g: GrammarHost,
+  literals: LiteralRules,
+  rules: { readonly routes: RouteRules; readonly processors: ProcessorRules },
+): Rule<DeduplicatorModel, [AckParticipation]> {
+  return g.rule('deduplicator', (acknowledgement: AckParticipation): DeduplicatorModel => {
+    g.take(keyword('DEDUPLICATOR'));
+    const name = g.name(NAME);
+    const { inputs, filter } = g.call(rules.processors.intake);
+    g.phrase(label('DEDUPLICATE ON'), [keyword('DEDUPLICATE'), keyword('ON')]);
+    const deduplicateOn = g.slot(ExpressionListSlot, KEYS, []);
+    g.take(keyword('MAX'));
+    g.take(keyword('TIME'));
+    const maxTime = g.call(literals.duration);
+    const { branching, dependencies } = g.call(rules.processors.setting);
+    const outputs: FlushedRoute[] = [];
+    g.repeatOnce(0, () => {
+      outputs.push(g.call(rules.routes.flushedRoute));
+    });
+    const model: DeduplicatorModel = {
+      kind: 'deduplicator',
+      name,
+      acknowledgement,
+      inputs,
+      filter,
+      deduplicateOn,
+      maxTime,
+      branching,
+      dependencies,
+      routes: Object.freeze(outputs),
+    };
+    return g.close(model, 0);
+  });
+}

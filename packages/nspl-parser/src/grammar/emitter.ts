@@ -1,0 +1,121 @@
+import type {
+  AckParticipation,
+  Construction,
+  EmitterModel,
+  HttpSink,
+  MaterializedDependency,
+  RetryPolicy,
+} from '@nervix/model';
+import { keyword } from '../tokens.js';
+import { ExpressionSlot, NO_EXPRESSION } from './expression.js';
+import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import type { LiteralRules } from './literals.js';
+import { EMPTY_CONSTRUCTION, type RouteRules } from './route.js';
+
+const NAME = label('emitter_name');
+const CLIENT = label('ref:client');
+const CODEC = label('ref:codec');
+const STRING_EXPRESSION = label('string_expression');
+
+/** `EMITTER name FROM … TO HTTP …`. */
+export function defineEmitter(
+  g: GrammarHost,
+  literals: LiteralRules,
+  routes: RouteRules,
+): Rule<EmitterModel, [AckParticipation]> {
+  const httpSink = defineHttpSink(g, literals, routes);
+  return g.rule('emitter', (acknowledgement: AckParticipation): EmitterModel => {
+    g.take(keyword('EMITTER'));
+    const name = g.name(NAME);
+    g.take(keyword('FROM'));
+    const inputs = g.call(routes.inputs);
+    const dependencies: MaterializedDependency[] = [];
+    g.repeat(0, () => {
+      dependencies.push(g.call(routes.dependency));
+    });
+    g.take(keyword('TO'));
+    const { sink, construction } = g.call(httpSink);
+    const flush = g.call(routes.flush);
+    const messageError = g.call(routes.messageError);
+    const generalError = g.call(routes.generalError);
+    const model: EmitterModel = {
+      kind: 'emitter',
+      name,
+      acknowledgement,
+      inputs,
+      dependencies: Object.freeze(dependencies),
+      sink,
+      construction,
+      flush,
+      messageError,
+      generalError,
+    };
+    return g.close(model, 0);
+  });
+}
+
+interface SinkAndConstruction {
+  readonly sink: HttpSink;
+  readonly construction: Construction;
+}
+
+function defineHttpSink(
+  g: GrammarHost,
+  literals: LiteralRules,
+  routes: RouteRules,
+): Rule<SinkAndConstruction> {
+  const bodyless = defineBodylessConstruction(g, routes);
+  type Body = Pick<HttpSink, 'body'> & { readonly construction: Construction };
+  const withoutBody = Object.freeze({ kind: 'without_body' as const });
+  return g.rule('httpSink', (): SinkAndConstruction => {
+    const first = g.position;
+    g.take(keyword('HTTP'));
+    const client = g.name(CLIENT);
+    g.take(keyword('METHOD'));
+    const method = g.slot(ExpressionSlot, STRING_EXPRESSION, NO_EXPRESSION);
+    g.take(keyword('PATH'));
+    const path = g.slot(ExpressionSlot, STRING_EXPRESSION, NO_EXPRESSION);
+    g.take(keyword('MODE'));
+    g.take(keyword('ACK'));
+    const retry = takeRetry(g, literals);
+    const { body, construction } = g.choose<Body>(0, [
+      {
+        ALT: () => {
+          g.phrase(label('ENCODE USING'), [keyword('ENCODE'), keyword('USING')]);
+          const codec = g.name(CODEC);
+          const encode = Object.freeze({ kind: 'encode' as const, codec });
+          return { body: encode, construction: g.call(routes.construction) };
+        },
+      },
+      {
+        ALT: () => {
+          g.phrase(label('WITHOUT BODY'), [keyword('WITHOUT'), keyword('BODY')]);
+          return { body: withoutBody, construction: g.call(bodyless) };
+        },
+      },
+    ]);
+    const mode = Object.freeze({ kind: 'ack' as const, retry });
+    const sink = g.close<HttpSink>({ kind: 'http', client, method, path, mode, body }, first);
+    return { sink, construction };
+  });
+}
+
+function takeRetry(g: GrammarHost, literals: LiteralRules): RetryPolicy {
+  g.phrase(label('RETRY POLICY'), [keyword('RETRY'), keyword('POLICY')]);
+  g.take(keyword('BACKOFF'));
+  const backoff = g.call(literals.duration);
+  g.take(keyword('MAX'));
+  const max = g.call(literals.duration);
+  return Object.freeze({ backoff, max });
+}
+
+/** A request without a body takes a condition and headers only. */
+function defineBodylessConstruction(g: GrammarHost, routes: RouteRules): Rule<Construction> {
+  return g.rule('bodylessConstruction', (): Construction => {
+    const first = g.position;
+    const where = g.maybe(0, () => g.call(routes.where)) ?? null;
+    const invoke = g.maybe(1, () => g.call(routes.invoke)) ?? EMPTY_CONSTRUCTION.invoke;
+    if (g.position === first) return EMPTY_CONSTRUCTION;
+    return g.close({ ...EMPTY_CONSTRUCTION, where, invoke }, first);
+  });
+}

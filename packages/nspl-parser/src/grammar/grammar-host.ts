@@ -1,0 +1,249 @@
+import {
+  type ConsumeMethodOpts,
+  EmbeddedActionsParser,
+  type IOrAlt,
+  type IToken,
+  type ParserMethod,
+  type Rule as RuleNode,
+  type TokenType,
+} from 'chevrotain';
+import { ExpressionReader } from '../expression/expression-reader.js';
+import { ParseFailure, refuse } from '../failure.js';
+import { LazyLookahead } from '../lookahead.js';
+import { nameOf, relayNameOf } from '../names.js';
+import { NodeSpans } from '../spans.js';
+import { Comma, END_TOKEN, StringToken, stringValue, TOKEN_TYPES, Word } from '../tokens.js';
+
+/** A grammar rule and what it yields. */
+export type Rule<T, Parameters extends unknown[] = []> = ParserMethod<Parameters, T>;
+
+/** Label of a terminal in messages and completion; build it once per use with {@link label}. */
+export type Label = ConsumeMethodOpts & { readonly LABEL: string };
+
+/** A label. */
+export function label(text: string): Label {
+  return { LABEL: text };
+}
+
+/** A label that is matched but neither reported nor offered. */
+export function hidden(text: string): Label {
+  return { LABEL: `~${text}` };
+}
+
+/** Whether a label is for matching only. */
+export function isHidden(text: string): boolean {
+  return text.startsWith('~');
+}
+
+/**
+ * A part that the expression reader reads, as one terminal of the grammar: it has no terminator
+ * and ends at the first token it has no use for.
+ */
+export interface Slot<T> {
+  readonly type: TokenType;
+  read(reader: ExpressionReader): T;
+}
+
+const SILENT_MESSAGES = {
+  buildMismatchTokenMessage: () => 'mismatch',
+  buildNotAllInputParsedMessage: () => 'rest',
+  buildNoViableAltMessage: () => 'no alternative',
+  buildEarlyExitMessage: () => 'too few',
+};
+
+/** Greatest occurrence number that the parser library keeps apart. */
+const OCCURRENCES = 250;
+
+/**
+ * The parser that the statement families define their rules on. Its methods are the whole
+ * vocabulary of a family: `rule`, `take`, `call`, `maybe`, `repeat`, `choose`, `slot`.
+ *
+ * Rules run once at start-up with dummy tokens so that the grammar can be recorded; whatever has an
+ * effect or may refuse checks {@link isRecording}, as the methods here do.
+ */
+export class GrammarHost extends EmbeddedActionsParser {
+  /** Index of the token consumed last; kept by the parser library. */
+  declare private currIdx: number;
+  readonly #reader = new ExpressionReader();
+  #spans = new NodeSpans();
+  #tokens: readonly IToken[] = [];
+  #occurrence = 0;
+
+  constructor(skipValidations: boolean) {
+    super([...TOKEN_TYPES], {
+      recoveryEnabled: false,
+      maxLookahead: 3,
+      skipValidations,
+      errorMessageProvider: SILENT_MESSAGES,
+      lookaheadStrategy: new LazyLookahead({ maxLookahead: 3 }),
+    });
+  }
+
+  get isRecording(): boolean {
+    return this.RECORDING_PHASE;
+  }
+
+  /** Ends definition; rules can be run from here on. */
+  finish(): void {
+    this.performSelfAnalysis();
+  }
+
+  /** The recorded grammar by rule name. */
+  recorded(): Record<string, RuleNode> {
+    return this.getGAstProductions();
+  }
+
+  /**
+   * Runs a rule over the tokens of one statement.
+   *
+   * @throws ParseFailure when a part refuses the tokens with its own message
+   * @returns the rule's value, or undefined when the tokens do not match the grammar
+   */
+  run<T>(rule: Rule<T>, tokens: readonly IToken[], spans: NodeSpans): T | undefined {
+    const input = [...tokens];
+    this.input = input;
+    this.#tokens = tokens;
+    this.#spans = spans;
+    const value = rule.call(this);
+    return this.errors.length === 0 ? value : undefined;
+  }
+
+  rule<T, Parameters extends unknown[] = []>(
+    name: string,
+    body: (...parameters: Parameters) => T,
+  ): Rule<T, Parameters> {
+    return this.RULE(name, body);
+  }
+
+  take(type: TokenType, option?: Label): IToken {
+    if (!this.RECORDING_PHASE) return this.consume(0, type);
+    return this.consume(this.#nextOccurrence(), type, option);
+  }
+
+  /** Takes a token that stands for a value. */
+  takeAs<T>(type: TokenType, value: T, option?: Label): T {
+    this.take(type, option);
+    return value;
+  }
+
+  /** Takes the words of a phrase, which is reported and offered as one. */
+  phrase(option: Label, types: readonly TokenType[]): void {
+    types.forEach((type, index) => this.take(type, index === 0 ? option : undefined));
+  }
+
+  call<T>(rule: Rule<T>): T {
+    if (!this.RECORDING_PHASE) return this.subrule(0, rule);
+    return this.subrule(this.#nextOccurrence(), rule);
+  }
+
+  /** As {@link call}, for a rule that continues what `argument` began. */
+  callWith<T, A>(rule: Rule<T, [A]>, argument: A): T {
+    if (!this.RECORDING_PHASE) return this.subrule(0, rule, { ARGS: [argument] });
+    return this.subrule(this.#nextOccurrence(), rule, { ARGS: [argument] });
+  }
+
+  /** An optional part; `index` tells the optional parts of one rule apart. */
+  maybe<T>(index: number, body: () => T): T | undefined {
+    return this.option(index, body);
+  }
+
+  /** Any number of times, none included. */
+  repeat(index: number, body: () => void): void {
+    this.many(index, body);
+  }
+
+  /** At least once. */
+  repeatOnce(index: number, body: () => void): void {
+    this.atLeastOne(index, body);
+  }
+
+  choose<T>(index: number, alternatives: IOrAlt<T>[]): T {
+    return this.or(index, alternatives);
+  }
+
+  /** Items with a comma between each two. */
+  commaList<T>(index: number, item: () => T): readonly T[] {
+    const items: T[] = [item()];
+    this.repeat(index, () => {
+      this.take(Comma);
+      items.push(item());
+    });
+    return Object.freeze(items);
+  }
+
+  /** Items with a comma between each two and perhaps one after the last; a closer must follow. */
+  closedList<T>(index: number, item: () => T): readonly T[] {
+    const items: T[] = [item()];
+    this.repeat(index, () => {
+      this.take(Comma);
+      items.push(item());
+    });
+    this.maybe(index, () => this.take(Comma));
+    return Object.freeze(items);
+  }
+
+  /** A statement-level name: any word, in its stored form. */
+  name(option: Label): string {
+    const token = this.take(Word, option);
+    return this.RECORDING_PHASE ? '' : nameOf(token, option.LABEL, this.currIdx);
+  }
+
+  /** As {@link name}, for a relay. */
+  relayName(option: Label): string {
+    const token = this.take(Word, option);
+    return this.RECORDING_PHASE ? '' : relayNameOf(token, option.LABEL, this.currIdx);
+  }
+
+  /** The text of a string literal. */
+  text(option: Label): string {
+    const token = this.take(StringToken, option);
+    return this.RECORDING_PHASE ? '' : stringValue(token);
+  }
+
+  /** Lets the expression reader read a part. */
+  slot<T>(slot: Slot<T>, option: Label, recorded: T): T {
+    if (this.RECORDING_PHASE) {
+      this.consume(this.#nextOccurrence(), slot.type, option);
+      return recorded;
+    }
+    const reader = this.#reader;
+    reader.enter(this.#tokens, this.currIdx + 1, this.#spans);
+    const value = slot.read(reader);
+    this.currIdx = reader.position - 1;
+    return value;
+  }
+
+  /** Whether the next token has the type. */
+  isAt(type: TokenType): boolean {
+    return this.LA(1).tokenTypeIdx === type.tokenTypeIdx;
+  }
+
+  /** Index of the next token. */
+  get position(): number {
+    return this.currIdx + 1;
+  }
+
+  /** Freezes a node and notes its span, from the token at `first` to the one taken last. */
+  close<T extends object>(node: T, first: number): T {
+    if (this.RECORDING_PHASE) return node;
+    const start = (this.#tokens[first] ?? END_TOKEN).startOffset;
+    const end = (this.#tokens[this.currIdx]?.endOffset ?? start - 1) + 1;
+    this.#spans.note(node, start, end);
+    return Object.freeze(node);
+  }
+
+  /** Refuses the tokens from `first` to the one taken last. */
+  refuse(message: string, first: number = this.currIdx): void {
+    if (!this.RECORDING_PHASE) refuse(message, first, this.currIdx);
+  }
+
+  #nextOccurrence(): number {
+    this.#occurrence = (this.#occurrence + 1) % OCCURRENCES;
+    return this.#occurrence;
+  }
+}
+
+/** Whether a thrown value is this package's own verdict on the text. */
+export function isParseFailure(value: unknown): value is ParseFailure {
+  return value instanceof ParseFailure;
+}

@@ -1,0 +1,36 @@
+import type { AckParticipation, FlushedRoute, JunctionModel } from '@nervix/model';
+import { keyword } from '../tokens.js';
+import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import type { ProcessorRules } from './processor.js';
+import type { RouteRules } from './route.js';
+
+const NAME = label('junction_name');
+
+/** `JUNCTION name FROM …`. */
+export function defineJunction(
+  g: GrammarHost,
+  routes: RouteRules,
+  processors: ProcessorRules,
+): Rule<JunctionModel, [AckParticipation]> {
+  return g.rule('junction', (acknowledgement: AckParticipation): JunctionModel => {
+    g.take(keyword('JUNCTION'));
+    const name = g.name(NAME);
+    const { inputs, filter } = g.call(processors.intake);
+    const { branching, dependencies } = g.call(processors.setting);
+    const outputs: FlushedRoute[] = [];
+    g.repeatOnce(0, () => {
+      outputs.push(g.call(routes.flushedRoute));
+    });
+    const model: JunctionModel = {
+      kind: 'junction',
+      name,
+      acknowledgement,
+      inputs,
+      filter,
+      branching,
+      dependencies,
+      routes: Object.freeze(outputs),
+    };
+    return g.close(model, 0);
+  });
+}

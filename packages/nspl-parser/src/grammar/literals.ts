@@ -1,0 +1,88 @@
+import { readByteSize, readDuration } from '@nervix/model';
+import { IntegerText, keyword, NumberToken, PlainWord, Word } from '../tokens.js';
+import { type GrammarHost, type Label, label, type Rule } from './grammar-host.js';
+
+const U64_MAX = 18446744073709551615n;
+const DURATION = label('duration_literal');
+const BYTE_SIZE = label('byte_size_literal');
+const RESOURCE = label('ref:resource');
+const VERSION = label('resource_version');
+
+export interface LiteralRules {
+  /** A duration in the author's spelling. */
+  readonly duration: Rule<string>;
+  /** A byte size in the author's spelling. */
+  readonly byteSize: Rule<string>;
+}
+
+/** Durations and byte sizes. */
+export function defineLiterals(g: GrammarHost): LiteralRules {
+  const duration = g.rule('duration', () =>
+    g.choose(0, [
+      { ALT: () => durationText(g, DURATION) },
+      { ALT: () => g.take(PlainWord, DURATION).image },
+    ]),
+  );
+  const byteSize = g.rule('byteSize', () => {
+    const first = g.position;
+    const text = g.choose(0, [
+      { ALT: () => g.take(NumberToken, BYTE_SIZE).image + g.take(Word, BYTE_SIZE).image },
+      { ALT: () => g.take(Word, BYTE_SIZE).image },
+    ]);
+    if (!g.isRecording) {
+      const size = readByteSize(text);
+      if (size.kind === 'refused') g.refuse(`invalid byte_size_literal: ${size.reason}`, first);
+    }
+    return text;
+  });
+  return { duration, byteSize };
+}
+
+function durationText(g: GrammarHost, option: Label): string {
+  const first = g.position;
+  const text = g.take(NumberToken, option).image + g.take(Word, option).image;
+  checkDuration(g, text, first);
+  return text;
+}
+
+/** Refuses a duration text that is none, spanning the tokens from `first`. */
+export function checkDuration(g: GrammarHost, text: string, first: number): void {
+  if (g.isRecording) return;
+  const duration = readDuration(text);
+  if (duration.kind === 'refused') {
+    g.refuse(`invalid duration '${text}': ${duration.reason}`, first);
+  }
+}
+
+/** An unsigned 64-bit integer as decimal text. */
+export function takeU64(g: GrammarHost, option: Label): string {
+  const raw = g.take(IntegerText, option).image;
+  if (!/^[0-9]+$/u.test(raw) || BigInt(raw) > U64_MAX) g.refuse(`invalid integer '${raw}'`);
+  return raw;
+}
+
+/** As {@link takeU64}; zero is refused with `zeroMessage`. */
+export function takePositive(g: GrammarHost, option: Label, zeroMessage: string): string {
+  const raw = takeU64(g, option);
+  if (raw === '0') g.refuse(zeroMessage);
+  return raw;
+}
+
+/** `resource VERSION n`: the binding of a resource. */
+export function takeResourceBinding(g: GrammarHost): {
+  readonly resource: string;
+  readonly version: string;
+} {
+  const resource = g.name(RESOURCE);
+  g.take(keyword('VERSION'));
+  const version = g.choose(9, [
+    {
+      ALT: () => {
+        g.take(keyword('LATEST'));
+        return 'LATEST';
+      },
+    },
+    { ALT: () => takeU64(g, VERSION), IGNORE_AMBIGUITIES: true },
+  ]);
+  return Object.freeze({ resource, version });
+}

@@ -1,0 +1,33 @@
+import type { Branching, Expression, Inputs, MaterializedDependency } from '@nervix/model';
+import { keyword } from '../tokens.js';
+import type { GrammarHost, Rule } from './grammar-host.js';
+import type { RouteRules } from './route.js';
+
+export interface ProcessorRules {
+  /** `FROM inputs [FILTER WHERE …]`. */
+  readonly intake: Rule<{ readonly inputs: Inputs; readonly filter: Expression | null }>;
+  /** `BRANCHED BY … | UNBRANCHED` and the materialized states used. */
+  readonly setting: Rule<{
+    readonly branching: Branching;
+    readonly dependencies: readonly MaterializedDependency[];
+  }>;
+}
+
+/** Clauses that every relay-consuming processor shares. */
+export function defineProcessors(g: GrammarHost, routes: RouteRules): ProcessorRules {
+  const intake = g.rule('intake', () => {
+    g.take(keyword('FROM'));
+    const inputs = g.call(routes.inputs);
+    const filter = g.maybe(0, () => g.call(routes.filter)) ?? null;
+    return { inputs, filter };
+  });
+  const setting = g.rule('setting', () => {
+    const branching = g.call(routes.branching);
+    const dependencies: MaterializedDependency[] = [];
+    g.repeat(0, () => {
+      dependencies.push(g.call(routes.dependency));
+    });
+    return { branching, dependencies: Object.freeze(dependencies) };
+  });
+  return { intake, setting };
+}

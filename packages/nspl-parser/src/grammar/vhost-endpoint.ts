@@ -1,0 +1,78 @@
+import type { EndpointModel, VhostModel } from '@nervix/model';
+import { Dot, keyword, Minus, NumberToken, Word } from '../tokens.js';
+import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { takeResourceBinding } from './literals.js';
+
+const VHOST_NAME = label('vhost_name');
+const VHOST = label('ref:vhost');
+const ENDPOINT_NAME = label('endpoint_name');
+const PATH = label('string_literal');
+const HOSTNAME = label('hostname');
+const HOSTNAME_LABEL = label('hostname_label');
+const SIGNALING_PROTOCOL = label('ref:signaling_protocol');
+
+/** `VHOST name host, … [WITH TLS …]`. */
+export function defineVhost(g: GrammarHost): Rule<VhostModel> {
+  const hostname = defineHostname(g);
+  return g.rule('vhost', (): VhostModel => {
+    g.take(keyword('VHOST'));
+    const name = g.name(VHOST_NAME);
+    const hostnames = g.commaList(0, () => g.call(hostname));
+    const tls =
+      g.maybe(0, () => {
+        g.take(keyword('WITH'));
+        g.take(keyword('TLS'));
+        return takeResourceBinding(g);
+      }) ?? null;
+    return g.close({ kind: 'vhost', name, hostnames, tls }, 0);
+  });
+}
+
+function defineHostname(g: GrammarHost): Rule<string> {
+  const piece = (index: number, option: typeof HOSTNAME): string =>
+    g.choose(index, [
+      { ALT: () => g.take(NumberToken, option).image },
+      { ALT: () => g.take(Word, option).image },
+    ]);
+  return g.rule('hostname', () => {
+    let text = piece(0, HOSTNAME);
+    g.repeat(0, () => {
+      const separator = g.choose(1, [
+        { ALT: () => g.takeAs(Minus, '-') },
+        { ALT: () => g.takeAs(Dot, '.') },
+      ]);
+      text += separator + piece(2, HOSTNAME_LABEL);
+    });
+    return text;
+  });
+}
+
+/** `ENDPOINT name ON vhost PATH … TYPE …`. */
+export function defineEndpoint(g: GrammarHost): Rule<EndpointModel> {
+  return g.rule('endpoint', (): EndpointModel => {
+    g.take(keyword('ENDPOINT'));
+    const name = g.name(ENDPOINT_NAME);
+    g.take(keyword('ON'));
+    const vhost = g.name(VHOST);
+    g.take(keyword('PATH'));
+    const path = g.text(PATH);
+    if (!path.startsWith('/')) g.refuse(`invalid endpoint path '${path}': must start with '/'`);
+    g.take(keyword('TYPE'));
+    const type = g.choose<EndpointModel['type']>(0, [
+      { ALT: () => g.takeAs(keyword('WEBSOCKETS'), 'WEBSOCKETS') },
+      { ALT: () => g.takeAs(keyword('HTTP'), 'HTTP') },
+    ]);
+    const signaling =
+      g.maybe(0, () => {
+        const first = g.position;
+        const words = [keyword('WITH'), keyword('SIGNALING'), keyword('PROTOCOL')];
+        g.phrase(label('WITH SIGNALING PROTOCOL'), words);
+        const protocol = g.name(SIGNALING_PROTOCOL);
+        if (type === 'HTTP') {
+          g.refuse('SIGNALING PROTOCOL is only valid for WEBSOCKETS endpoints', first);
+        }
+        return protocol;
+      }) ?? null;
+    return g.close({ kind: 'endpoint', name, vhost, path, type, signaling }, 0);
+  });
+}

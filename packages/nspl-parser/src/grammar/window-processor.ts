@@ -1,0 +1,142 @@
+import {
+  type AckParticipation,
+  readByteSize,
+  readDuration,
+  type WindowBound,
+  type WindowProcessorModel,
+  type WindowRoute,
+} from '@nervix/model';
+import { keyword, NumberToken, PlainWord, UnitWord } from '../tokens.js';
+import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { checkDuration, type LiteralRules } from './literals.js';
+import type { ProcessorRules } from './processor.js';
+import type { RouteRules } from './route.js';
+
+const NAME = label('window_processor_name');
+const COUNT = label('message_count');
+const DURATION = label('duration_literal');
+const U64_MAX = 18446744073709551615n;
+
+/** `WINDOW PROCESSOR name FROM … WIDTH … STEP …`. */
+export function defineWindowProcessor(
+  g: GrammarHost,
+  literals: LiteralRules,
+  rules: { readonly routes: RouteRules; readonly processors: ProcessorRules },
+): Rule<WindowProcessorModel, [AckParticipation]> {
+  const bound = defineBound(g);
+  const stateSize = defineStateSize(g, literals);
+  return g.rule('windowProcessor', (acknowledgement: AckParticipation): WindowProcessorModel => {
+    g.take(keyword('WINDOW'));
+    g.take(keyword('PROCESSOR'));
+    const name = g.name(NAME);
+    const { inputs, filter } = g.call(rules.processors.intake);
+    g.take(keyword('WIDTH'));
+    const width = g.call(bound);
+    g.take(keyword('STEP'));
+    const stepFirst = g.position;
+    const step = g.call(bound);
+    checkStep(g, width, step, stepFirst);
+    const maxStateSize = g.maybe(0, () => g.call(stateSize)) ?? null;
+    const { branching, dependencies } = g.call(rules.processors.setting);
+    const outputs: WindowRoute[] = [];
+    g.repeatOnce(0, () => {
+      outputs.push(g.call(rules.routes.windowRoute));
+    });
+    const model: WindowProcessorModel = {
+      kind: 'window_processor',
+      name,
+      acknowledgement,
+      inputs,
+      filter,
+      width,
+      step,
+      maxStateSize,
+      branching,
+      dependencies,
+      routes: Object.freeze(outputs),
+    };
+    return g.close(model, 0);
+  });
+}
+
+function defineBound(g: GrammarHost): Rule<WindowBound> {
+  const messages = g.rule('windowMessages', () => {
+    const raw = g.take(NumberToken, COUNT).image;
+    const isInteger = /^[0-9]+$/u.test(raw) && BigInt(raw) <= U64_MAX;
+    if (!isInteger) g.refuse(`invalid integer '${raw}'`);
+    g.take(keyword('MESSAGES'));
+    return raw;
+  });
+  const duration = g.rule('windowDuration', () => {
+    const first = g.position;
+    const text = g.choose(0, [
+      { ALT: () => g.take(NumberToken, DURATION).image + g.take(UnitWord, DURATION).image },
+      { ALT: () => g.take(PlainWord, DURATION).image },
+    ]);
+    if (g.position > first + 1) checkDuration(g, text, first);
+    g.take(keyword('DURATION'));
+    return text;
+  });
+  return g.rule('windowBound', (): WindowBound => {
+    const first = g.position;
+    const found = g.choose<WindowBound>(0, [
+      {
+        ALT: () => {
+          const count = g.call(messages);
+          return { messages: count, duration: g.maybe(0, () => g.call(duration)) ?? null };
+        },
+      },
+      {
+        ALT: () => {
+          const time = g.call(duration);
+          return { duration: time, messages: g.maybe(1, () => g.call(messages)) ?? null };
+        },
+      },
+    ]);
+    return g.close(found, first);
+  });
+}
+
+function checkStep(g: GrammarHost, width: WindowBound, step: WindowBound, first: number): void {
+  if (g.isRecording) return;
+  if (step.messages !== null) {
+    if (width.messages === null) g.refuse('STEP MESSAGES requires WIDTH MESSAGES', first);
+    else if (BigInt(step.messages) > BigInt(width.messages)) {
+      g.refuse('STEP MESSAGES must be less than or equal to WIDTH MESSAGES', first);
+    }
+  }
+  if (step.duration === null) return;
+  if (width.duration === null) {
+    g.refuse('STEP DURATION requires WIDTH DURATION', first);
+    return;
+  }
+  const stepNanos = readDuration(step.duration);
+  if (stepNanos.kind === 'refused') {
+    g.refuse(`invalid STEP duration: ${stepNanos.reason}`, first);
+    return;
+  }
+  const widthNanos = readDuration(width.duration);
+  if (widthNanos.kind === 'refused') {
+    g.refuse(`invalid WIDTH duration: ${widthNanos.reason}`, first);
+  } else if (stepNanos.value > widthNanos.value) {
+    g.refuse('STEP DURATION must be less than or equal to WIDTH DURATION', first);
+  }
+}
+
+function defineStateSize(g: GrammarHost, literals: LiteralRules): Rule<string> {
+  return g.rule('stateSize', () => {
+    g.take(keyword('MAX'));
+    g.take(keyword('STATE'));
+    g.take(keyword('SIZE'));
+    const first = g.position;
+    const text = g.call(literals.byteSize);
+    if (g.isRecording) return '';
+    const size = readByteSize(text);
+    if (size.kind === 'refused') return '';
+    if (size.value === 0n) g.refuse('MAX STATE SIZE must be greater than zero', first);
+    if (size.value > U64_MAX) {
+      g.refuse('invalid byte_size_literal: it is larger than a byte count can be', first);
+    }
+    return size.value.toString();
+  });
+}
