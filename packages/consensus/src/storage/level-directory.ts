@@ -59,7 +59,7 @@ export async function openDatabase(directory: string, mayCreate: boolean): Promi
     await database.open();
     return database;
   } catch (error) {
-    throw openError(directory, error);
+    throw storageError(directory, error);
   }
 }
 
@@ -106,17 +106,18 @@ export function anchorName(directory: string): string {
 }
 
 /**
- * The typed error for whatever LevelDB or the operating system reported while opening, reading or
- * creating a store.
+ * The typed error for whatever LevelDB or the operating system reported while opening, creating or
+ * reading a store.
  */
-export function openError(directory: string, error: unknown): RaftError {
+export function storageError(directory: string, error: unknown): RaftError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const message = cause instanceof Error ? cause.message : String(cause);
-  if (code === 'LEVEL_LOCKED')
+  if (code === 'LEVEL_LOCKED') {
     return new RaftError('RAFT_STORAGE_LOCKED', { directory }, { cause: error });
-  const isDamaged =
-    code === 'LEVEL_CORRUPTION' || /No such file|NotFound|does not exist|CURRENT/.test(message);
+  }
+  // LevelDB reports a file that its own index names and that is gone as an input error.
+  const isDamaged = code === 'LEVEL_CORRUPTION' || /No such file|NotFound/.test(message);
   if (isDamaged) {
     const location = message.replace(directory, '').match(DATABASE_FILE)?.[0] ?? 'database';
     return corrupt(directory, location, message, error);

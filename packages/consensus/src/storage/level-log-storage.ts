@@ -20,13 +20,14 @@ import {
   inspectDirectory,
   newestJournal,
   openDatabase,
-  openError,
   type StoreDatabase,
+  storageError,
   syncDirectory,
   syncDirectoryAndParent,
 } from './level-directory.ts';
 import { entryKey, FORMAT_KEY, KEY_PREFIX, stateKey, witnessKey } from './level-keys.ts';
-import { type RecoveredStore, recoverStore, StoreReader } from './level-recovery.ts';
+import { StoreReader } from './level-reader.ts';
+import { type RecoveredStore, recoverStore } from './level-recovery.ts';
 import type { LogIndex } from './log-index.ts';
 import {
   type AppliedPosition,
@@ -111,7 +112,7 @@ export class LevelLogStorage implements LogStorage {
       return new LevelLogStorage(await openStore(directory, options, intercept), intercept);
     } catch (error) {
       if (error instanceof RaftError || error instanceof InvariantError) throw error;
-      throw openError(directory, error);
+      throw storageError(directory, error);
     }
   }
 
@@ -147,23 +148,19 @@ export class LevelLogStorage implements LogStorage {
   async entries(from: bigint, through: bigint, bytesMax: number): Promise<readonly Entry[]> {
     const { purged, last } = this.bounds;
     assert(from > purged.index && through <= last.index, 'the entries are stored');
-    const iterator = this.#database.iterator({ gte: entryKey(from), lte: entryKey(through) });
     const entries: Entry[] = [];
+    let index = from;
     let bytes = 0;
-    try {
-      for (let index = from; index <= through; index += 1n) {
-        const next = await iterator.next();
-        if (next === undefined) throw this.#reader.corrupt(entryKey(index), 'entry is missing');
-        const [key, value] = next;
-        const { entry } = this.#reader.decode(RECORD_KIND.entry, key, value, decodeEntry);
-        if (entry.index !== index) throw this.#reader.corrupt(key, `entry ${index} is missing`);
-        bytes += value.length;
-        if (entries.length > 0 && bytes > bytesMax) break;
-        entries.push(entry);
-      }
-    } finally {
-      await iterator.close();
+    const range = { gte: entryKey(from), lte: entryKey(through) };
+    for await (const [key, value] of this.#reader.scan(range)) {
+      const { entry } = this.#reader.decode(RECORD_KIND.entry, key, value, decodeEntry);
+      if (entry.index !== index) break;
+      bytes += value.length;
+      if (entries.length > 0 && bytes > bytesMax) return entries;
+      entries.push(entry);
+      index += 1n;
     }
+    if (index <= through) throw this.#reader.corrupt(entryKey(index), 'entry is missing');
     return entries;
   }
 
@@ -173,18 +170,9 @@ export class LevelLogStorage implements LogStorage {
 
   async *records(): AsyncGenerator<StateRecord> {
     const range = { gte: stateKey(new Uint8Array(0)), lt: Uint8Array.of(KEY_PREFIX.state + 1) };
-    const iterator = this.#database.iterator({ ...range, fillCache: false });
-    try {
-      for (;;) {
-        const page = await iterator.nextv(256);
-        if (page.length === 0) return;
-        for (const [key, value] of page) {
-          const payload = this.#reader.decode(RECORD_KIND.state, key, value, (bytes) => bytes);
-          yield { key: new Uint8Array(key.subarray(1)), value: payload };
-        }
-      }
-    } finally {
-      await iterator.close();
+    for await (const [key, value] of this.#reader.scan(range)) {
+      const payload = this.#reader.decode(RECORD_KIND.state, key, value, (bytes) => bytes);
+      yield { key: new Uint8Array(key.subarray(1)), value: payload };
     }
   }
 

@@ -1,9 +1,6 @@
-import type { RaftError } from '../errors.ts';
-import { MalformedBytesError } from './byte-codec.ts';
 import { chainAfter, moveStateDigest, recordDigest, ZERO_CHAIN } from './digests.ts';
 import { decodeEntry, type StoredEntry } from './entry-codec.ts';
 import type { StorePositions } from './level-batch.ts';
-import { corrupt, type StoreDatabase } from './level-directory.ts';
 import {
   APPLIED_KEY,
   BOUNDS_KEY,
@@ -12,9 +9,9 @@ import {
   HEAD_KEY,
   KEY_PREFIX,
   numberInKey,
-  printKey,
   WITNESS_SLOTS,
 } from './level-keys.ts';
+import type { StoreReader } from './level-reader.ts';
 import { LogIndex } from './log-index.ts';
 import type { StoreIdentity } from './log-storage.ts';
 import {
@@ -27,79 +24,13 @@ import {
   type Stamped,
   type StoredWitness,
 } from './position-codec.ts';
-import { decodeRecord, RECORD_KIND, type RecordKind } from './record-frame.ts';
+import { RECORD_KIND } from './record-frame.ts';
 
 /** A store that passed every check. */
 export interface RecoveredStore {
   readonly identity: StoreIdentity;
   readonly positions: StorePositions;
   readonly log: LogIndex;
-}
-
-/** Read-only view of one database that turns every damage into an error naming the key. */
-export class StoreReader {
-  readonly #database: StoreDatabase;
-  readonly #directory: string;
-
-  constructor(database: StoreDatabase, directory: string) {
-    this.#database = database;
-    this.#directory = directory;
-  }
-
-  /** Value under `key` decoded as `kind`, or `undefined`. Throws `RAFT_STORAGE_CORRUPT`. */
-  async get<T>(
-    kind: RecordKind,
-    key: Uint8Array,
-    decode: (payload: Uint8Array) => T,
-  ): Promise<T | undefined> {
-    const value = await this.#database.get(key);
-    return value === undefined ? undefined : this.decode(kind, key, value, decode);
-  }
-
-  /** Like {@link get} for a record that must exist. */
-  async require<T>(
-    kind: RecordKind,
-    key: Uint8Array,
-    decode: (payload: Uint8Array) => T,
-  ): Promise<T> {
-    const value = await this.get(kind, key, decode);
-    if (value === undefined) throw this.corrupt(key, 'record is missing');
-    return value;
-  }
-
-  /** Decodes a value that was read elsewhere. Throws `RAFT_STORAGE_CORRUPT`. */
-  decode<T>(
-    kind: RecordKind,
-    key: Uint8Array,
-    value: Uint8Array,
-    decode: (payload: Uint8Array) => T,
-  ): T {
-    try {
-      return decode(decodeRecord(kind, key, value));
-    } catch (error) {
-      if (!(error instanceof MalformedBytesError)) throw error;
-      throw this.corrupt(key, error.message, error);
-    }
-  }
-
-  /** A `RAFT_STORAGE_CORRUPT` error for a key. */
-  corrupt(key: Uint8Array, problem: string, cause?: unknown): RaftError {
-    return corrupt(this.#directory, printKey(key), problem, cause);
-  }
-
-  /** Every key and value in key order. */
-  async *everything(): AsyncGenerator<readonly [Uint8Array, Uint8Array]> {
-    const iterator = this.#database.iterator({ fillCache: false });
-    try {
-      for (;;) {
-        const page = await iterator.nextv(1_000);
-        if (page.length === 0) return;
-        yield* page;
-      }
-    } finally {
-      await iterator.close();
-    }
-  }
 }
 
 /**
@@ -113,7 +44,7 @@ export async function recoverStore(reader: StoreReader): Promise<RecoveredStore>
   const logScan = new LogScan(reader, positions);
   const witnessScan = new WitnessScan(reader, positions);
   const stateScan = new StateScan(reader, positions);
-  for await (const [key, value] of reader.everything()) {
+  for await (const [key, value] of reader.scan()) {
     switch (key[0]) {
       case KEY_PREFIX.format:
       case KEY_PREFIX.position:

@@ -1,4 +1,4 @@
-import { assert, present } from '../assert.ts';
+import { assert } from '../assert.ts';
 import { RaftError } from '../errors.ts';
 import type { Entry } from '../raft/entry.ts';
 import { type HardState, INITIAL_HARD_STATE } from '../raft/hard-state.ts';
@@ -33,41 +33,23 @@ interface DiskContent {
   records: ReadonlyMap<string, StateRecord>;
 }
 
+interface DiskState {
+  content: DiskContent | undefined;
+  /** The storage that has the disk open. */
+  owner: object | undefined;
+}
+
+let stateOf: (disk: MemoryDisk) => DiskState;
+
 /**
  * What a {@link MemoryLogStorage} keeps between two openings: the place of a disk in tests. Only
  * one storage at a time may have it open.
  */
 export class MemoryDisk {
-  #content: DiskContent | undefined;
-  #owner: object | undefined;
+  readonly #state: DiskState = { content: undefined, owner: undefined };
 
-  /** What is stored, or `undefined` before the first creation. */
-  get content(): DiskContent | undefined {
-    return this.#content;
-  }
-
-  /** Puts the first content on an empty disk. */
-  format(content: DiskContent): void {
-    assert(this.#content === undefined, 'a disk is formatted once');
-    this.#content = content;
-  }
-
-  /** Takes the exclusive lock, or throws `RAFT_STORAGE_LOCKED`. */
-  lock(owner: object): void {
-    if (this.#owner !== undefined) {
-      throw new RaftError('RAFT_STORAGE_LOCKED', { directory: 'memory' });
-    }
-    this.#owner = owner;
-  }
-
-  /** Whether `owner` still has the lock. */
-  isLockedBy(owner: object): boolean {
-    return this.#owner === owner;
-  }
-
-  /** Gives the lock back. */
-  unlock(owner: object): void {
-    if (this.#owner === owner) this.#owner = undefined;
+  static {
+    stateOf = (disk) => disk.#state;
   }
 
   /**
@@ -75,7 +57,7 @@ export class MemoryDisk {
    * never becomes so.
    */
   crash(): void {
-    this.#owner = undefined;
+    this.#state.owner = undefined;
   }
 }
 
@@ -91,7 +73,7 @@ export interface MemoryLogStorageOptions extends ExpectedIdentity {
 /** A {@link LogStorage} without a disk: same contract, gone with the process. For tests. */
 export class MemoryLogStorage implements LogStorage {
   readonly capabilities: LogStorageCapabilities = { isDurable: false, isChecksummed: false };
-  readonly #disk: MemoryDisk;
+  readonly #disk: DiskState;
   readonly #content: DiskContent;
   readonly #intercept: WriteInterceptor;
   /** As of the newest acknowledged job, which a failed one may have left behind. */
@@ -101,8 +83,11 @@ export class MemoryLogStorage implements LogStorage {
   #closing: Promise<void> | undefined;
 
   private constructor(content: DiskContent, options: MemoryLogStorageOptions) {
-    options.disk.lock(this);
-    this.#disk = options.disk;
+    this.#disk = stateOf(options.disk);
+    if (this.#disk.owner !== undefined) {
+      throw new RaftError('RAFT_STORAGE_LOCKED', { directory: 'memory' });
+    }
+    this.#disk.owner = this;
     this.#content = content;
     this.#acknowledged = positionsOf(content);
     this.#intercept = options.intercept ?? ((_points, commit) => commit());
@@ -110,20 +95,21 @@ export class MemoryLogStorage implements LogStorage {
 
   /** Opens or creates the store. Rejects with `RAFT_STORAGE_LOCKED` or `RAFT_FOREIGN_STORE`. */
   static async open(options: MemoryLogStorageOptions): Promise<MemoryLogStorage> {
-    const { disk, clusterId, nodeId } = options;
+    const { clusterId, nodeId } = options;
+    const disk = stateOf(options.disk);
     if (disk.content === undefined) {
       checkMayCreate('memory', options);
       const storeId = (options.drawStoreId ?? drawStoreId)();
-      disk.format({
+      disk.content = {
         identity: { clusterId, nodeId, storeId },
         hardState: INITIAL_HARD_STATE,
         applied: INITIAL_APPLIED,
         log: new LogIndex({ index: 0n, term: 0n }),
         entries: [],
         records: new Map(),
-      });
+      };
     }
-    const content = present(disk.content, 'the disk is formatted');
+    const { content } = disk;
     checkIdentity('memory', options, content.identity);
     const { hardState, applied } = content;
     if (hardState.commit < applied.index)
@@ -201,11 +187,11 @@ export class MemoryLogStorage implements LogStorage {
     } catch {
       // The caller of `write` has this error.
     }
-    this.#disk.unlock(this);
+    if (this.#disk.owner === this) this.#disk.owner = undefined;
   }
 
   #commit(job: StoreJob): void {
-    if (!this.#disk.isLockedBy(this)) throw new Error('the disk was taken away');
+    if (this.#disk.owner !== this) throw new Error('the disk was taken away');
     const content = this.#content;
     content.hardState = job.hardState ?? content.hardState;
     for (const entry of job.entries) content.log.append(entry, entryBytes(entry));

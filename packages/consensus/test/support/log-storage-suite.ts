@@ -55,7 +55,7 @@ export function vote(term: number, commit = 0): HardState {
 export function applyingJob(from: number, count: number): StoreJob {
   const last = from + count - 1;
   return job({
-    hardState: vote(1),
+    hardState: from === 1 ? vote(1) : undefined,
     entries: entries(from, last),
     applied: applied(last),
     writes: entries(from, last).map(({ index, payload }) => ({

@@ -1,0 +1,91 @@
+import type { RaftError } from '../errors.ts';
+import { MalformedBytesError } from './byte-codec.ts';
+import { corrupt, type StoreDatabase, storageError } from './level-directory.ts';
+import { printKey } from './level-keys.ts';
+import { decodeRecord, type RecordKind } from './record-frame.ts';
+
+/** Bounds of a scan; the whole store without any. */
+export interface KeyRange {
+  readonly gte?: Uint8Array;
+  readonly lte?: Uint8Array;
+  readonly lt?: Uint8Array;
+}
+
+const PAGE_RECORDS = 1_000;
+const PAGE_BYTES = 1_024 * 1_024;
+
+/** Read-only view of one database that turns every damage into an error naming the key. */
+export class StoreReader {
+  readonly #database: StoreDatabase;
+  readonly #directory: string;
+
+  constructor(database: StoreDatabase, directory: string) {
+    this.#database = database;
+    this.#directory = directory;
+  }
+
+  /** Value under `key` decoded as `kind`, or `undefined`. Throws `RAFT_STORAGE_CORRUPT`. */
+  async get<T>(
+    kind: RecordKind,
+    key: Uint8Array,
+    decode: (payload: Uint8Array) => T,
+  ): Promise<T | undefined> {
+    const value = await this.#database.get(key);
+    return value === undefined ? undefined : this.decode(kind, key, value, decode);
+  }
+
+  /** Like {@link get} for a record that must exist. */
+  async require<T>(
+    kind: RecordKind,
+    key: Uint8Array,
+    decode: (payload: Uint8Array) => T,
+  ): Promise<T> {
+    const value = await this.get(kind, key, decode);
+    if (value === undefined) throw this.corrupt(key, 'record is missing');
+    return value;
+  }
+
+  /** Decodes a value that was read elsewhere. Throws `RAFT_STORAGE_CORRUPT`. */
+  decode<T>(
+    kind: RecordKind,
+    key: Uint8Array,
+    value: Uint8Array,
+    decode: (payload: Uint8Array) => T,
+  ): T {
+    try {
+      return decode(decodeRecord(kind, key, value));
+    } catch (error) {
+      if (!(error instanceof MalformedBytesError)) throw error;
+      throw this.corrupt(key, error.message, error);
+    }
+  }
+
+  /** A `RAFT_STORAGE_CORRUPT` error for a key. */
+  corrupt(key: Uint8Array, problem: string, cause?: unknown): RaftError {
+    return corrupt(this.#directory, printKey(key), problem, cause);
+  }
+
+  /**
+   * Keys and values in key order as of now: all of them, or those of a range. Throws
+   * `RAFT_STORAGE_CORRUPT` or `RAFT_STORAGE_UNAVAILABLE` when LevelDB cannot read on.
+   */
+  async *scan(range: KeyRange = {}): AsyncGenerator<readonly [Uint8Array, Uint8Array]> {
+    const iterator = this.#database.iterator({
+      ...range,
+      fillCache: false,
+      highWaterMarkBytes: PAGE_BYTES,
+    });
+    const nextPage = async (): Promise<[Uint8Array, Uint8Array][]> => {
+      try {
+        return await iterator.nextv(PAGE_RECORDS);
+      } catch (error) {
+        throw storageError(this.#directory, error);
+      }
+    };
+    try {
+      for (let page = await nextPage(); page.length > 0; page = await nextPage()) yield* page;
+    } finally {
+      await iterator.close();
+    }
+  }
+}
