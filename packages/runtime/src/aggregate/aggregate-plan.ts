@@ -1,0 +1,62 @@
+import { type DataType, InvariantError, isFloatType, type TypedAggregate } from '@nervix/model';
+
+/** Kinds of state that aggregates share when their arguments are the same. */
+export type StructureKind =
+  | 'counter'
+  | 'truth'
+  | 'sum'
+  | 'moments'
+  | 'co_moments'
+  | 'extremes'
+  | 'arg_extremes'
+  | 'sequence';
+
+/** One shared structure of a window. */
+export interface StructurePlan {
+  readonly kind: StructureKind;
+  /** Indexes of the distinct arguments it reads. */
+  readonly arguments: readonly number[];
+  /** Sorted names of the functions it serves. */
+  readonly functions: readonly string[];
+}
+
+/** An aggregate and the structure that holds its state. */
+export interface AggregatePlan {
+  readonly aggregate: TypedAggregate;
+  readonly structure: number;
+}
+
+/** The structure that a function over an argument of a type uses. */
+export function structureKind(name: string, type: DataType): StructureKind {
+  switch (name) {
+    case 'COUNT':
+      return 'counter';
+    case 'COUNT_IF':
+    case 'BOOL_AND':
+    case 'BOOL_OR':
+      return 'truth';
+    case 'SUM':
+      return isFloatType(type) ? 'moments' : 'sum';
+    case 'AVG':
+    case 'VAR_POP':
+    case 'VAR_SAMP':
+    case 'STDDEV_POP':
+    case 'STDDEV_SAMP':
+      return 'moments';
+    case 'MIN':
+    case 'MAX':
+      return 'extremes';
+    case 'ARG_MIN':
+    case 'ARG_MAX':
+      return 'arg_extremes';
+    case 'FIRST':
+    case 'LAST':
+      return 'sequence';
+    case 'COVAR_POP':
+    case 'COVAR_SAMP':
+    case 'CORR':
+      return 'co_moments';
+    default:
+      throw new InvariantError(`invariant broken: aggregate '${name}' is one of the runtime's`);
+  }
+}
