@@ -1,2 +1,21 @@
-export * from './diagnostics.js';
-export * from './parse.js';
+export {
+  type Diagnostic,
+  type DiagnosticCode,
+  type LineColumn,
+  lineColumn,
+  renderDiagnostic,
+  summarize,
+} from './diagnostics.js';
+export {
+  type ExpressionResult,
+  type ParsedStatement,
+  parseExpression,
+  parseScript,
+  parseStatement,
+  type ScriptResult,
+  SOURCE_BYTES_MAX,
+  type StatementResult,
+} from './parse.js';
+export { printExpression } from './printer/expression.js';
+export { printModel } from './printer/model.js';
+export { printStatement } from './printer/statement.js';

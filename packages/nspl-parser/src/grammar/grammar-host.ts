@@ -128,7 +128,11 @@ export class GrammarHost extends EmbeddedActionsParser {
 
   /** Takes the words of a phrase, which is reported and offered as one. */
   phrase(option: Label, types: readonly TokenType[]): void {
-    types.forEach((type, index) => this.take(type, index === 0 ? option : undefined));
+    let first: Label | undefined = option;
+    for (const type of types) {
+      this.take(type, first);
+      first = undefined;
+    }
   }
 
   call<T>(rule: Rule<T>): T {

@@ -1,0 +1,56 @@
+import { OPERATION_HEADS, RESERVED_IN_EXPRESSIONS } from '../names.js';
+
+/** A text in dollar quotes; the tag grows until nothing in the text ends the string early. */
+export function dollarQuoted(value: string, tag: string): string {
+  for (let attempt = 0; ; attempt += 1) {
+    const delimiter = attempt === 0 ? `$${tag}$` : `$${tag}_${attempt}$`;
+    if ((value + delimiter).indexOf(delimiter) === value.length) {
+      return delimiter + value + delimiter;
+    }
+  }
+}
+
+/** A string literal: `'…'`, `"…"` or dollar quotes, the first that can hold the text. */
+export function stringLiteral(value: string): string {
+  const hasSingle = value.includes("'");
+  if (/[\n\r]/u.test(value) || (hasSingle && value.includes('"'))) {
+    return dollarQuoted(value, 's');
+  }
+  return hasSingle ? `"${value}"` : `'${value}'`;
+}
+
+/** Decimal text of a number, without exponent and with a fraction. */
+export function floatLiteral(value: number): string {
+  const text = value.toString();
+  const [mantissa = text, exponentText] = text.split('e');
+  const plain = exponentText === undefined ? text : shifted(mantissa, Number(exponentText));
+  return plain.includes('.') ? plain : `${plain}.0`;
+}
+
+/** Writes `mantissa × 10^exponent` out. */
+function shifted(mantissa: string, exponent: number): string {
+  const sign = mantissa.startsWith('-') ? '-' : '';
+  const [integer = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = integer + fraction;
+  const point = integer.length + exponent;
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  if (point >= digits.length) return `${sign}${digits}${'0'.repeat(point - digits.length)}`;
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+const PLAIN_WORD = /^[a-z_][a-z0-9_]*$/u;
+
+/** A name after a qualifier. */
+export function qualifiedName(name: string): string {
+  return PLAIN_WORD.test(name) ? name : `\`${name}\``;
+}
+
+/** The name of a called function. */
+export function functionName(name: string): string {
+  return RESERVED_IN_EXPRESSIONS.has(name) ? `\`${name}\`` : qualifiedName(name);
+}
+
+/** A field name that stands alone. */
+export function fieldName(name: string): string {
+  return OPERATION_HEADS.has(name) ? `\`${name}\`` : functionName(name);
+}
