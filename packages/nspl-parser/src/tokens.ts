@@ -1,9 +1,14 @@
 import { createToken, EOF, type IToken, Lexer, type TokenType } from 'chevrotain';
 import { KEYWORDS } from './keywords.js';
 
-/** A token type that lexed text can have. */
+/**
+ * A token type that lexed text can have. Categories are set afterwards: the parser works out their
+ * members once for all types, where `createToken` would do so again for every type.
+ */
 function terminal(name: string, label: string, categories: TokenType[] = []): TokenType {
-  return createToken({ name, label, pattern: Lexer.NA, categories });
+  const type = createToken({ name, label, pattern: Lexer.NA });
+  type.CATEGORIES = categories;
+  return type;
 }
 
 /** Category of what may stand for a literal value: a string, a number or a word. */
@@ -18,8 +23,16 @@ export const Word: TokenType = terminal('Word', 'identifier', [IntegerText]);
 /** Category of every word but MESSAGES: the unit of a duration beside a message count. */
 export const UnitWord: TokenType = terminal('UnitWord', 'identifier');
 
-/** A word that is no keyword. */
-export const PlainWord: TokenType = terminal('PlainWord', 'identifier', [Word, UnitWord]);
+/**
+ * A word that is no keyword. Its categories are given at once, which tells the parser that there
+ * are categories at all.
+ */
+export const PlainWord: TokenType = createToken({
+  name: 'PlainWord',
+  label: 'identifier',
+  pattern: Lexer.NA,
+  categories: [Word, UnitWord],
+});
 
 export const StringToken: TokenType = terminal('String', 'string_literal', [LiteralText]);
 export const NumberToken: TokenType = terminal('Number', 'number_literal', [IntegerText]);

@@ -1,4 +1,4 @@
-import { assert, type Expression, printDataType, unreachable } from '@nervix/model';
+import { type Expression, printDataType, unreachable } from '@nervix/model';
 import { fieldName, floatLiteral, functionName, qualifiedName, stringLiteral } from './lexical.js';
 
 const OR = 0;
@@ -197,7 +197,8 @@ function writeHead(node: Expression, parts: string[]): void {
     case 'distinct':
     case 'in':
     case 'between':
-      assert(false, 'an operator is written after its left operand');
+      // A form that begins with an operand is written by `writeTail`.
+      return;
     default:
       parts.push(printLeaf(node));
   }
