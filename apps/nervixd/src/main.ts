@@ -1,2 +1,20 @@
-process.stderr.write('nervixd: not built yet\n');
-process.exitCode = 69;
+import { processEffects, StopControl } from './signals.js';
+
+// Before anything else, also before the server's code is loaded: a signal must find its handler.
+const stop = new StopControl(processEffects);
+
+// A reader of the ready line that closes its end must not take the node down.
+process.stdout.on('error', () => undefined);
+
+const { runNervixd } = await import('./run.js');
+const status = await runNervixd(
+  {
+    argv: process.argv.slice(2),
+    env: process.env,
+    print: (text) => process.stdout.write(text),
+    printError: (text) => process.stderr.write(text),
+  },
+  stop,
+);
+// Work that was abandoned must not keep the process.
+process.exit(status);

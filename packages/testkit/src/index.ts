@@ -1,1 +1,1 @@
-export {};
+export * from './nervixd-process.js';

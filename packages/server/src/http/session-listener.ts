@@ -41,7 +41,8 @@ export interface SessionRoute {
 
 /** The listener that carries the HTTP API. */
 export interface SessionListener {
-  readonly routes: readonly SessionRoute[];
+  /** What is served. */
+  routes(): Promise<readonly SessionRoute[]>;
   /** Binds and starts to answer. Rejects when the address cannot be bound. */
   listen(): Promise<ListenAddress>;
   /** Refuses new requests, ends row streams, and closes all connections. */
@@ -66,15 +67,18 @@ const METHODS: readonly HTTPMethods[] = [
   'OPTIONS',
 ];
 
-/** Builds the session listener over the control plane. It does not listen yet. */
-export async function createSessionListener(
+interface BuiltApp {
+  readonly app: FastifyInstance;
+  readonly routes: readonly SessionRoute[];
+}
+
+/** Makes the session listener over the control plane. It does not listen yet. */
+export function createSessionListener(
   options: SessionListenerOptions,
   controlPlane: ControlPlane,
   authenticator: Authenticator,
   logger: Logger,
-): Promise<SessionListener> {
-  const bodyBytesMax = options.bodyBytesMax ?? BODY_BYTES_MAX;
-  const app = await createApp(options, bodyBytesMax);
+): SessionListener {
   const context: SessionContext = {
     controlPlane,
     logger,
@@ -82,28 +86,49 @@ export async function createSessionListener(
     rowResponses: new Set(),
     now: options.now ?? Date.now,
   };
-  const state = { isClosing: false };
-  addGate(app, authenticator, () => state.isClosing);
-  addErrorAnswers(app, bodyBytesMax, logger);
-  const routes = collectRoutes(app);
+  let isClosing = false;
+  let built: Promise<BuiltApp> | undefined;
+  const build = (): Promise<BuiltApp> => {
+    built ??= buildApp(options, context, (app) => addGate(app, authenticator, () => isClosing));
+    return built;
+  };
+  return {
+    routes: async () => (await build()).routes,
+    listen: async () => {
+      const { app } = await build();
+      return listen(app, options.address, logger);
+    },
+    close: async () => {
+      if (isClosing) return;
+      isClosing = true;
+      if (built === undefined) return;
+      const { app } = await built;
+      await closeApp(app, context, options.closeGraceMs ?? CLOSE_GRACE_MS);
+    },
+  };
+}
+
+async function buildApp(
+  options: SessionListenerOptions,
+  context: SessionContext,
+  guard: (app: FastifyInstance) => void,
+): Promise<BuiltApp> {
+  const bodyBytesMax = options.bodyBytesMax ?? BODY_BYTES_MAX;
+  const app = await createApp(options, bodyBytesMax);
+  guard(app);
+  addErrorAnswers(app, bodyBytesMax, context.logger);
+  const collected = collectRoutes(app);
   await app.register(commandsPlugin, context);
   await app.register(domainsPlugin, context);
   await app.register(rowsPlugin, context);
   await app.register(descriptionPlugin);
-  const served = [...routes];
+  const served = [...collected];
   refuseOtherMethods(app, served);
-  return {
-    routes: served.map(({ method, path }) => ({
-      method,
-      path: path.replace(/:([a-z]+)/g, '{$1}'),
-    })),
-    listen: () => listen(app, options.address, logger),
-    close: async () => {
-      if (state.isClosing) return;
-      state.isClosing = true;
-      await closeApp(app, context, options.closeGraceMs ?? CLOSE_GRACE_MS);
-    },
-  };
+  const routes = served.map(({ method, path }) => ({
+    method,
+    path: path.replace(/:([a-z]+)/g, '{$1}'),
+  }));
+  return { app, routes };
 }
 
 async function createApp(
@@ -145,9 +170,12 @@ function addGate(
   isClosing: () => boolean,
 ): void {
   app.decorateRequest(PRINCIPAL, null);
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection kept for a next request would hold up the close.
+    if (isClosing()) reply.header('connection', 'close');
+  });
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     if (isClosing()) {
-      reply.header('connection', 'close');
       return sendRefusal(reply, refusal('SERVER_BUSY', 'the server is shutting down'));
     }
     const result = await authenticator.authenticate(request.headers.authorization);

@@ -158,7 +158,7 @@ describe('GET /api/v1/openapi.json', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const served = listener.routes
+    const served = (await listener.routes())
       .filter(({ method }) => method !== 'HEAD')
       .map(({ method, path }) => `${method} ${path}`);
     expect(described.sort()).toEqual(served.sort());
@@ -175,7 +175,7 @@ describe('life of the listener', () => {
   test('an address that is taken rejects', async () => {
     const { port } = await startSession();
     const plane = new FakeControlPlane();
-    const second = await createSessionListener(
+    const second = createSessionListener(
       { address: { host: '127.0.0.1', port } },
       plane,
       new Authenticator({ passwordHash: () => undefined }),

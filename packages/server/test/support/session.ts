@@ -43,7 +43,7 @@ export async function startSession(setup: SessionSetup = {}): Promise<Session> {
       passwordHash: (user) => plane.passwordHash(user),
       verify: async (hash, password) => hash === `hash of ${password}`,
     });
-  const listener = await createSessionListener(
+  const listener = createSessionListener(
     { address: { host: '127.0.0.1', port: 0 }, closeGraceMs: 100, ...setup.listener },
     plane,
     authenticator,
