@@ -5,6 +5,7 @@ import { runChild } from '../support/child-lines.ts';
 import { decodeCommand, foldLog, textRecords } from '../support/ledger-machine.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
+const WRITER = new URL('../support/crash-writer.ts', import.meta.url);
 const identity = { clusterId: 'c1', nodeId: 'n1' };
 const KILLS = Number(process.env.CRASH_KILLS ?? 10);
 
@@ -91,7 +92,7 @@ test.each(['keep', 'compact'])(
       const wanted = 1 + drawn(seed, life, 600);
       let answers = 0;
       const args = [directory, String(acknowledged.nextFirst), retention];
-      const end = await runChild('crash-writer.ts', args, (line, child) => {
+      const end = await runChild(WRITER, args, (line, child) => {
         if (acknowledged.read(line)) answers += 1;
         if (answers === wanted) child.kill('SIGKILL');
       });
@@ -123,7 +124,7 @@ test.each([
   const acknowledged = new Acknowledged();
   for (const at of [fatal, fatal.replace('format', 'append')]) {
     const args = [directory, String(acknowledged.nextFirst), 'compact', at];
-    const end = await runChild('crash-writer.ts', args, (line) => acknowledged.read(line));
+    const end = await runChild(WRITER, args, (line) => acknowledged.read(line));
     expect(end.signal, end.errors).toBe('SIGKILL');
     await verify(directory, acknowledged);
   }
@@ -132,7 +133,7 @@ test.each([
 test('a second process is told that the store is open', async () => {
   const directory = path.join(temporaryDirectory(), 'consensus');
   const storage = await LevelLogStorage.open({ directory, ...identity });
-  const end = await runChild('crash-writer.ts', [directory], () => undefined);
+  const end = await runChild(WRITER, [directory], () => undefined);
   expect(end.code).not.toBe(0);
   expect(end.errors).toContain('RAFT_STORAGE_LOCKED');
   expect(end.errors).toContain('is open in another process');

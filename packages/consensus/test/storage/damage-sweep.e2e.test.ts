@@ -14,6 +14,7 @@ import { runChild } from '../support/child-lines.ts';
 import { applyingJob } from '../support/log-storage-suite.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
+const OPENER = new URL('../support/open-trials.ts', import.meta.url);
 const identity = { clusterId: 'c1', nodeId: 'n1' };
 /** Distance in bytes between two damaged places; smaller is slower and more thorough. */
 const STRIDE = Number(process.env.SWEEP_STRIDE ?? 997);
@@ -60,7 +61,7 @@ class Sweep {
       const first = outcomes.size;
       const record = (outcome: Outcome) => outcomes.set(damages[outcomes.size]!.name, outcome);
       let begun = first;
-      const end = await runChild('open-trials.ts', directories.slice(first), (line) => {
+      const end = await runChild(OPENER, directories.slice(first), (line) => {
         if (line.startsWith('begin ')) begun += 1;
         else record(line);
       });

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { ClassicLevel } from 'classic-level';
+import { expect, test, vi } from 'vitest';
 import { LevelLogStorage } from '../../src/index.ts';
 import { applyingJob, job, logStorageSuite, vote } from '../support/log-storage-suite.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -52,4 +53,19 @@ test('a store of many batches and terms opens with everything it was given', asy
   expect(after.applied).toEqual(applied);
   expect(after.hardState).toEqual({ ...hardState, commit: 300n });
   await after.close();
+});
+
+test('CS-74 every batch is written with a sync and one at a time', async () => {
+  const directory = path.join(temporaryDirectory(), 'consensus');
+  const batch = vi.spyOn(ClassicLevel.prototype, 'batch');
+  const storage = await LevelLogStorage.open({ directory, ...identity });
+  await storage.write(job({ hardState: vote(1) }));
+  const writing = storage.write(applyingJob(1, 3));
+  await expect(storage.write(applyingJob(4, 1))).rejects.toThrow('one job is written at a time');
+  await writing;
+  await storage.write(job({ purgeThrough: 2n }));
+  const options = batch.mock.calls.map((call: unknown[]) => call[1]);
+  batch.mockRestore();
+  expect(options).toEqual([{ sync: true }, { sync: true }, { sync: true }, { sync: true }]);
+  await storage.close();
 });

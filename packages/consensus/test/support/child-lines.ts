@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 
 /** How a child process ended. */
 export interface ChildEnd {
@@ -11,15 +11,15 @@ export interface ChildEnd {
 }
 
 /**
- * Runs a script of this folder in a Node process of its own and gives every line of its output to
+ * Runs a script in a Node process of its own and gives every line of its output to
  * `onLine`. Resolves when the process has ended and everything it wrote was read.
  */
 export async function runChild(
-  script: string,
+  script: URL,
   args: readonly string[],
   onLine: (line: string, child: ChildProcess) => void,
 ): Promise<ChildEnd> {
-  const file = path.join(import.meta.dirname, script);
+  const file = fileURLToPath(script);
   const child = spawn(process.execPath, ['--no-warnings', file, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
