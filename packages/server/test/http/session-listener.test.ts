@@ -187,7 +187,7 @@ describe('life of the listener', () => {
 
   test('CL-104: a close lets an answer under way out and takes no new connection', async () => {
     const { listener, plane, post, fetch } = await startSession({
-      listener: { closeGraceMs: 10_000 },
+      listener: { closeGraceMs: 60_000 },
     });
     const arrived = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
