@@ -6,13 +6,19 @@ const stop = new StopControl(processEffects);
 // A reader of the ready line that closes its end must not take the node down.
 process.stdout.on('error', () => undefined);
 
-const { runNervixd } = await import('./run.js');
+const { EXIT, runNervixd } = await import('./run.js');
 const status = await runNervixd(
   {
     argv: process.argv.slice(2),
     env: process.env,
     print: (text) => process.stdout.write(text),
     printError: (text) => process.stderr.write(text),
+    onFault: (log) => {
+      process.on('uncaughtException', (error) => {
+        log(error);
+        process.exit(EXIT.failed);
+      });
+    },
   },
   stop,
 );

@@ -12,7 +12,11 @@ import { readConfig } from './config.js';
 import type { StopControl } from './signals.js';
 
 /** Exit statuses of the process; a repeated signal has its own. */
-const EXIT = { graceful: 0, failed: 1, badOption: 2 } as const;
+export const EXIT: { readonly graceful: 0; readonly failed: 1; readonly badOption: 2 } = {
+  graceful: 0,
+  failed: 1,
+  badOption: 2,
+};
 
 /** What the process was started with. */
 export interface Invocation {
@@ -23,6 +27,8 @@ export interface Invocation {
   print(text: string): void;
   /** Writes to standard error. */
   printError(text: string): void;
+  /** Registers what to log of an error that nobody caught, before the process ends by it. */
+  onFault(log: (error: unknown) => void): void;
 }
 
 /**
@@ -46,7 +52,7 @@ export async function runNervixd(invocation: Invocation, stop: StopControl): Pro
 
 async function runNode(
   options: ServerOptions,
-  { print }: Invocation,
+  { print, onFault }: Invocation,
   stop: StopControl,
 ): Promise<number> {
   const logger = createLogger({
@@ -54,6 +60,7 @@ async function runNode(
     format: options.logFormat,
     node: options.nodeId,
   });
+  onFault((error) => logger.error('the node failed', {}, error));
   stop.configure(logger, options.shutdownTimeoutMs);
   const server = await startServer({ ...options, onInitialPassword }, logger);
   if (server === undefined) return EXIT.failed;

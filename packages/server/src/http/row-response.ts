@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { StreamEnded } from '@nervix/protocol';
 import type { RowsSink, RowsStream } from '../control-plane/control-plane.js';
 import { toServerSentEvents } from './server-sent-events.js';
 
@@ -21,6 +22,11 @@ const contentTypes: Readonly<Record<RowFormat, string>> = {
 };
 const COMMENT = ': alive\n\n';
 
+const ended: StreamEnded = {
+  ended: { reason: 'ServerShuttingDown', message: 'the server is shutting down' },
+};
+const shuttingDown = new TextEncoder().encode(`${JSON.stringify(ended)}\n`);
+
 /**
  * One row stream on its way to an HTTP client. The head is sent with the first line, so that a
  * refusal before it can still be an ordinary answer. Room is what the socket's buffer leaves.
@@ -35,6 +41,8 @@ export class RowResponse implements RowsSink {
   /** No more may be written: the source ended, or the client went away. */
   #isOver = false;
   #isEndedBySource = false;
+  /** The node stops: the stream ends as soon as it has opened. */
+  #isFinishing = false;
 
   constructor(response: ServerResponse, options: RowResponseOptions) {
     this.#response = response;
@@ -87,11 +95,15 @@ export class RowResponse implements RowsSink {
   attach(stream: RowsStream): void {
     this.#stream = stream;
     if (this.#isOver) this.#closeStream();
+    else if (this.#isFinishing) this.finish();
   }
 
-  /** Ends the response from this side, as when the node stops. */
+  /** Ends the response because the node stops, and tells the client so. */
   finish(): void {
     if (this.#isOver) return;
+    this.#isFinishing = true;
+    if (this.#stream === undefined) return;
+    void this.write(shuttingDown);
     this.#stop();
     this.#closeStream();
     this.#response.end();

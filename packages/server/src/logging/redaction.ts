@@ -2,7 +2,10 @@ const REDACTED = '<redacted>';
 
 /** Fields whose value is never logged, whoever passes it. */
 const secretField =
-  /(pass(word|phrase|wd)?|secret|token|credential|authorization|cookie|ticket|payload|body|row|branch_?key)s?$/i;
+  /(pass(word|phrase|wd)?|secret|token|credential|authorization|cookie|ticket|branch_?key)s?$/i;
+
+/** Fields that hold content when they hold text, and a count when they hold a number. */
+const contentField = /(payload|body|bodie|row|record|value)s?$/i;
 
 const credentials = /\b(Basic|Bearer)\s+[A-Za-z0-9+/=._~-]+/gi;
 const userInfo = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/@]*@/gi;
@@ -27,6 +30,7 @@ export function redactFields(
     if (value === undefined) continue;
     if (secretField.test(name)) safe[name] = REDACTED;
     else if (typeof value === 'number' || typeof value === 'boolean') safe[name] = value;
+    else if (contentField.test(name)) safe[name] = REDACTED;
     else safe[name] = redactText(String(value));
   }
   return safe;

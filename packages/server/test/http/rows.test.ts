@@ -199,6 +199,37 @@ describe('the end of a stream', () => {
     expect(plane.closedStreams).toBe(0);
   });
 
+  test.each([
+    ['application/x-ndjson', ''],
+    ['text/event-stream', 'data: '],
+  ])('CL-104: closing the listener tells the reader why its %s ends', async (accept, prefix) => {
+    const { response, listener, plane } = await startStream({ accept });
+    const text = readUntil(response, prefix === '' ? '"}}\n' : '"}}\n\n');
+    await listener.close();
+    const record = { reason: 'ServerShuttingDown', message: 'the server is shutting down' };
+    expect(await text).toContain(`${prefix}${JSON.stringify({ ended: record })}\n`);
+    expect(plane.closedStreams).toBe(1);
+  });
+
+  test('CL-104: a stream that opens while the listener closes ends at once', async () => {
+    const { plane, open, listener } = await startSession({ listener: { closeGraceMs: 60_000 } });
+    const asked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    plane.onOpenRows = async (_request, sink) => {
+      asked.resolve();
+      await release.promise;
+      await sink.write(bytes(opened));
+      return plane.stream();
+    };
+    const pending = open(path);
+    await asked.promise;
+    const closed = listener.close();
+    release.resolve();
+    expect(await readUntil(await pending, 'down"}}\n')).toContain('ServerShuttingDown');
+    await closed;
+    expect(plane.closedStreams).toBe(1);
+  });
+
   test('CL-104: closing the listener ends open streams, also one that nobody reads', async () => {
     const { response, plane, listener, sink } = await startStream();
     for (let count = 0; count < 200; count += 1)

@@ -58,6 +58,12 @@ test('a cause is logged with class, code and stack', () => {
   });
 });
 
+test('a count of rows is no row', () => {
+  const { logger, lines } = setUp();
+  logger.info('m', { rows: 5 });
+  expect(JSON.parse(lines[0]!)).toMatchObject({ rows: 5 });
+});
+
 describe.each(['json', 'text'] as const)('CL-103: no secret reaches the log (%s)', (format) => {
   const canary = 'canary4711';
   test.each<[string, (logger: Logger) => void]>([
@@ -66,6 +72,7 @@ describe.each(['json', 'text'] as const)('CL-103: no secret reaches the log (%s)
     ['an authorization field', (logger) => logger.info('m', { authorization: canary })],
     ['a token field', (logger) => logger.info('m', { session_token: canary })],
     ['a payload field', (logger) => logger.info('m', { payload: canary })],
+    ['a row field', (logger) => logger.info('m', { row: canary })],
     ['a branch key field', (logger) => logger.info('m', { branch_key: canary })],
     ['a child field', (logger) => logger.child({ password: canary }).info('m')],
     ['a Basic header in the message', (logger) => logger.info(`got Basic ${canary}==`)],
