@@ -85,6 +85,7 @@ export const processEffects: StopEffects = {
   exit: (code) => process.exit(code),
   now: () => performance.now(),
   after: (ms, act) => {
-    setTimeout(act, ms).unref();
+    // Keeps the process: a stop that waits for nothing real must still end by its deadline.
+    setTimeout(act, ms);
   },
 };
