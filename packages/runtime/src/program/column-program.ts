@@ -1,11 +1,13 @@
 import type { TypedColumn, TypedExpression } from '@nervix/model';
 import { assert } from '@nervix/model';
 import { type Column, readValue } from '../column/column.js';
-import { newColumnBuilder } from '../column/column-builder.js';
+import { BinaryBuilder, newColumnBuilder } from '../column/column-builder.js';
 import { takeColumn } from '../column/column-copy.js';
 import { interpretExpression } from './interpret-expression.js';
+import { columnOutput, SELECTION_OUTPUT, Selection } from './loop-output.js';
 import type { RowFailures } from './row-failures.js';
 import { RowFault } from './row-fault.js';
+import { compileRowLoop } from './row-loop.js';
 import type { ExecutionSnapshot, ProgramRows, RowSchemas } from './row-set.js';
 
 /** An expression over all rows: one column, whose rows that failed hold nothing of meaning. */
@@ -14,11 +16,60 @@ export interface ColumnProgram {
 }
 
 /** Compiles an expression into a program that yields its column. */
-export function compileColumn(expression: TypedExpression, _schemas: RowSchemas): ColumnProgram {
+export function compileColumn(expression: TypedExpression, schemas: RowSchemas): ColumnProgram {
   const copied = copiedColumn(expression);
   if (copied !== undefined) return { run: (rows) => sharedColumn(copied, rows) };
-  return interpretedColumn(expression);
+  const { type, optional } = expression;
+  const loop = compileRowLoop(expression, schemas, (mode) =>
+    columnOutput(type, optional, mode === 'double' && (type === 'I64' || type === 'U64')),
+  );
+  if (loop === undefined) return interpretedColumn(expression);
+  let bytesHint = 0;
+  return {
+    run(rows, snapshot, failures) {
+      const target = newColumnBuilder(type, optional);
+      target.ensureRows(rows.rowCount);
+      if (target instanceof BinaryBuilder) target.ensureBytes(0, bytesHint);
+      loop({ rows, snapshot, failures, target });
+      if (target instanceof BinaryBuilder) {
+        bytesHint = (target.offsets[rows.rowCount] as number) + BYTES_SLACK;
+      }
+      return target.finish(rows.rowCount);
+    },
+  };
 }
+
+/** Rows for which a condition is TRUE and that did not fail. */
+export interface SelectionProgram {
+  run(rows: ProgramRows, snapshot: ExecutionSnapshot, failures: RowFailures): Int32Array;
+}
+
+/** Compiles a BOOL expression into a program that lists the rows where it is TRUE. */
+export function compileSelection(
+  expression: TypedExpression,
+  schemas: RowSchemas,
+): SelectionProgram {
+  const loop =
+    copiedColumn(expression) === undefined
+      ? compileRowLoop(expression, schemas, () => SELECTION_OUTPUT)
+      : undefined;
+  if (loop === undefined) {
+    const program = compileColumn(expression, schemas);
+    return {
+      run: (rows, snapshot, failures) => trueRows(program.run(rows, snapshot, failures), failures),
+    };
+  }
+  return {
+    run(rows, snapshot, failures) {
+      const target = new Selection(rows.rowCount);
+      loop({ rows, snapshot, failures, target });
+      return target.rows.subarray(0, target.count);
+    },
+  };
+}
+
+/** Room beyond the last run's text, so that a run seldom has to grow its column. */
+const BYTES_SLACK = 256;
 
 /** The column that an expression passes on unchanged. */
 function copiedColumn(expression: TypedExpression): TypedColumn | undefined {
@@ -58,7 +109,7 @@ export function interpretedColumn(expression: TypedExpression): ColumnProgram {
 }
 
 /** Rows whose BOOL value is TRUE and that did not fail. */
-export function trueRows(column: Column, failures: RowFailures): Int32Array {
+function trueRows(column: Column, failures: RowFailures): Int32Array {
   const rows = new Int32Array(column.length);
   let count = 0;
   for (let row = 0; row < column.length; row += 1) {

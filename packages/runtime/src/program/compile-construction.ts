@@ -7,7 +7,7 @@ import {
 import { RecordBatch } from '../batch/record-batch.js';
 import type { Column } from '../column/column.js';
 import { nullColumn, sliceColumn, takeColumn } from '../column/column-copy.js';
-import { type ColumnProgram, compileColumn, trueRows } from './column-program.js';
+import { type ColumnProgram, compileColumn, compileSelection } from './column-program.js';
 import { readPaths } from './expression-paths.js';
 import { type OperationContext, RowFailures } from './row-failures.js';
 import type { ExecutionSnapshot, ProgramRows, RowFailure, RowSchemas, RowSet } from './row-set.js';
@@ -44,7 +44,7 @@ export function compileConstruction(
 ): Construction {
   const all: RowSchemas = { ...schemas, output };
   const steps = plan.assignments.map((assignment) => stepOf(assignment, all, output));
-  const where = plan.where === null ? null : compileColumn(plan.where, all);
+  const where = plan.where === null ? null : compileSelection(plan.where, all);
   const whereContext: OperationContext = {
     operation: 'route_where',
     operationIndex: null,
@@ -73,7 +73,7 @@ export function compileConstruction(
       let selected: Int32Array | null = null;
       if (where !== null) {
         failures.enter(whereContext);
-        selected = trueRows(where.run(working, snapshot, failures), failures);
+        selected = where.run(working, snapshot, failures);
       } else if (failures.count > 0) {
         selected = failures.survivors();
       }

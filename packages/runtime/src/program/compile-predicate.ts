@@ -1,5 +1,5 @@
 import { assert, type ErrorOperation, type TypedExpression } from '@nervix/model';
-import { compileColumn, trueRows } from './column-program.js';
+import { compileSelection } from './column-program.js';
 import { readPaths } from './expression-paths.js';
 import { type OperationContext, RowFailures } from './row-failures.js';
 import type { ExecutionSnapshot, RowFailure, RowSchemas, RowSet } from './row-set.js';
@@ -22,7 +22,7 @@ export function compilePredicate(
   operation: ErrorOperation,
 ): Predicate {
   assert(expression.type === 'BOOL', 'a condition is BOOL');
-  const program = compileColumn(expression, schemas);
+  const program = compileSelection(expression, schemas);
   const context: OperationContext = {
     operation,
     operationIndex: null,
@@ -31,8 +31,8 @@ export function compilePredicate(
   return {
     select(rows, snapshot) {
       const failures = new RowFailures(rows.rowCount, context);
-      const column = program.run(rows, snapshot, failures);
-      return { rows: trueRows(column, failures), failures: failures.list() };
+      const selected = program.run(rows, snapshot, failures);
+      return { rows: selected, failures: failures.list() };
     },
   };
 }

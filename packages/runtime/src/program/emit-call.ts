@@ -1,0 +1,242 @@
+import { isFloatType, isIntegerType, type TypedCall } from '@nervix/model';
+import { emitIntegerCheck } from './emit-arithmetic.js';
+import { comparison } from './emit-comparison.js';
+import { emitTextCall } from './emit-text-call.js';
+import { type Emitter, NotGenerated, type Operand } from './emitter.js';
+import {
+  applyStrict,
+  CLAMP_NAN_DETAIL,
+  CLAMP_ORDER_DETAIL,
+  STRICT_FUNCTIONS,
+} from './interpret-functions.js';
+import { RowFault } from './row-fault.js';
+import { UUID_EPOCH_DETAIL, uuidV4, uuidV7 } from './uuid.js';
+
+/** Emits a function call over evaluated arguments. */
+export function emitCall(emitter: Emitter, call: TypedCall, args: readonly Operand[]): Operand {
+  const [first, second] = args;
+  switch (call.function) {
+    case 'now':
+      return emitter.computed('DATETIME', 'X.nowNanos');
+    case 'uuid_v4':
+      return emitter.unboxed(`${emitter.constant(uuidV4)}(X)`, 'STRING');
+    case 'uuid_v7':
+      emitter.emit(
+        `if (X.nowNanos < 0n) ${emitter.fail('overflow', UUID_EPOCH_DETAIL, call.span)}`,
+      );
+      return emitter.unboxed(`${emitter.constant(uuidV7)}(X)`, 'STRING');
+    default:
+  }
+  if (first === undefined) throw new NotGenerated('every other function has arguments');
+  switch (call.function) {
+    case 'leak_sensitive':
+      return first;
+    case 'is_null':
+      return emitter.computed('BOOL', first.isNull ?? 'false');
+    case 'coalesce':
+      return emitCoalesce(emitter, call, args);
+    case 'nullif':
+      return emitNullIf(emitter, call, first, second);
+    case 'greatest':
+    case 'least':
+      return emitExtremum(emitter, call, args);
+    case 'read_header':
+      return emitHeader(emitter, first);
+    default:
+      return emitStrictCall(emitter, call, args);
+  }
+}
+
+function emitCoalesce(emitter: Emitter, call: TypedCall, args: readonly Operand[]): Operand {
+  const result = emitter.declare(call.type, true);
+  for (const argument of args) {
+    if (argument.isNull !== null) {
+      emitter.emit(`if (!${argument.isNull}) {`);
+      emitter.assign(result, argument);
+      emitter.emit('} else {');
+      continue;
+    }
+    emitter.assign(result, argument);
+    emitter.emit('}'.repeat(args.indexOf(argument)));
+    return result;
+  }
+  emitter.emit(`${result.isNull} = true;`, '}'.repeat(args.length));
+  return result;
+}
+
+function emitNullIf(
+  emitter: Emitter,
+  call: TypedCall,
+  left: Operand,
+  right: Operand | undefined,
+): Operand {
+  if (right === undefined) throw new NotGenerated('nullif has two arguments');
+  const result = emitter.declare(call.type, true);
+  const isPresent = right.isNull === null ? '' : `!${right.isNull} && `;
+  const equal = `${isPresent}${comparison(emitter, 'eq', left, right)}`;
+  emitter.emit(`if (${left.isNull ?? 'false'} || ${equal}) ${result.isNull} = true;`, 'else {');
+  emitter.assign(result, left);
+  emitter.emit('}');
+  return result;
+}
+
+function emitExtremum(emitter: Emitter, call: TypedCall, args: readonly Operand[]): Operand {
+  const isGreatest = call.function === 'greatest';
+  const result = emitter.declare(call.type, true);
+  emitter.emit(`${result.isNull} = true;`);
+  for (const argument of args) {
+    const better = beats(emitter, argument, result, isGreatest);
+    const isPresent = argument.isNull === null ? '' : `!${argument.isNull} && `;
+    emitter.emit(`if (${isPresent}(${result.isNull} || ${better})) {`);
+    emitter.assign(result, argument);
+    emitter.emit(`${result.isNull} = false;`, '}');
+  }
+  return result;
+}
+
+/** Condition that a value replaces the best so far; NaN is above everything. */
+function beats(emitter: Emitter, value: Operand, best: Operand, isGreatest: boolean): string {
+  if (value.type === 'BOOL') {
+    return isGreatest ? `(${value.value} && !${best.value})` : `(!${value.value} && ${best.value})`;
+  }
+  const plain = comparison(emitter, isGreatest ? 'gt' : 'lt', value, best);
+  if (!isFloatType(value.type)) return plain;
+  const [above, below] = isGreatest ? [value, best] : [best, value];
+  const isNaNAbove = `(${above.value} !== ${above.value} && ${below.value} === ${below.value})`;
+  return `(${plain} || ${isNaNAbove})`;
+}
+
+function emitHeader(emitter: Emitter, name: Operand): Operand {
+  const result = emitter.declare('STRING', true);
+  const header = emitter.fresh('x');
+  emitter.emit(
+    `const ${header} = ${name.isNull ?? 'false'} || H === undefined`,
+    `  ? undefined : H(i, decodeText(${name.value}, ${name.start}, ${name.end}));`,
+    `if (${header} === undefined) ${result.isNull} = true;`,
+    'else {',
+  );
+  emitter.assign(result, emitter.unboxed(`${header}.toWellFormed()`, 'STRING'));
+  emitter.emit('}');
+  return result;
+}
+
+function emitStrictCall(emitter: Emitter, call: TypedCall, args: readonly Operand[]): Operand {
+  const text = emitTextCall(emitter, call, args);
+  if (text !== undefined) return text;
+  if (!STRICT_FUNCTIONS.has(call.function)) throw new NotGenerated('a function of lists');
+  return emitter.strict(
+    args,
+    call.type,
+    () => emitNumericCall(emitter, call, args) ?? emitBoxedCall(emitter, call, args),
+  );
+}
+
+/** Calls the interpreter's function over present arguments. */
+export function emitBoxedCall(
+  emitter: Emitter,
+  call: TypedCall,
+  args: readonly Operand[],
+): Operand {
+  const result = emitter.fresh('x');
+  const site = emitter.constant({ span: call.span });
+  const values = args.map((argument) => emitter.boxed(argument)).join(', ');
+  const apply = emitter.constant(attempt);
+  const name = emitter.constant(call.function);
+  emitter.emit(
+    `const ${result} = ${apply}(${name}, [${values}], ${emitter.constant(call.type)});`,
+    `if (${result} instanceof RowFault) { F.add(i, {`,
+    `  kind: ${result}.kind, detail: ${result}.detail, span: ${site}.span }); continue rows; }`,
+  );
+  return emitter.unboxed(result, call.type);
+}
+
+function attempt(...call: Parameters<typeof applyStrict>): unknown {
+  try {
+    return applyStrict(...call);
+  } catch (fault) {
+    if (fault instanceof RowFault) return fault;
+    throw fault;
+  }
+}
+
+/** Numeric functions as plain code; undefined for those that run as functions. */
+function emitNumericCall(
+  emitter: Emitter,
+  call: TypedCall,
+  args: readonly Operand[],
+): Operand | undefined {
+  const [first] = args;
+  if (first === undefined) return undefined;
+  switch (call.function) {
+    case 'is_nan':
+      return emitter.computed('BOOL', `${first.value} !== ${first.value}`);
+    case 'is_finite':
+      return emitter.computed('BOOL', `${first.value} - ${first.value} === 0`);
+    case 'is_infinite':
+      return emitter.computed(
+        'BOOL',
+        `${first.value} === ${first.value} && ${first.value} - ${first.value} !== 0`,
+      );
+    case 'sqrt':
+      return emitFinite(emitter, call, `Math.sqrt(Number(${first.value}))`, 'sqrt produced a');
+    case 'clamp':
+      return emitClamp(emitter, call, args);
+    case 'abs':
+    case 'ceil':
+    case 'floor':
+    case 'trunc':
+      return isIntegerType(first.type)
+        ? emitIntegerRounding(emitter, call, first)
+        : emitFloatRounding(emitter, call, first);
+    default:
+      return undefined;
+  }
+}
+
+function emitFinite(emitter: Emitter, call: TypedCall, code: string, subject: string): Operand {
+  const result = emitter.computed(call.type, code);
+  const detail = `${subject} non-finite result`;
+  const fail = emitter.fail('invalid_argument', detail, call.span);
+  emitter.emit(`if (${result.value} - ${result.value} !== 0) ${fail}`);
+  return result;
+}
+
+function emitFloatRounding(emitter: Emitter, call: TypedCall, operand: Operand): Operand {
+  const isAbs = call.function === 'abs';
+  const subject = isAbs
+    ? 'floating-point absolute value produced a'
+    : `${call.function} produced a`;
+  return emitFinite(emitter, call, `Math.${call.function}(${operand.value})`, subject);
+}
+
+function emitIntegerRounding(emitter: Emitter, call: TypedCall, operand: Operand): Operand {
+  if (call.function !== 'abs') return operand;
+  const zero = emitter.representation(operand.type) === 'bigint' ? '0n' : '0';
+  const { value } = operand;
+  const result = emitter.computed(call.type, `${value} < ${zero} ? -${value} : ${value}`);
+  const fail = emitter.fail('overflow', 'integer absolute value overflowed', call.span);
+  emitIntegerCheck(emitter, result, fail);
+  return result;
+}
+
+function emitClamp(emitter: Emitter, call: TypedCall, args: readonly Operand[]): Operand {
+  const [value, low, high] = args;
+  if (value === undefined || low === undefined || high === undefined) {
+    throw new NotGenerated('clamp has three arguments');
+  }
+  if (isFloatType(call.type)) {
+    const fail = emitter.fail('invalid_argument', CLAMP_NAN_DETAIL, call.span);
+    emitter.emit(`if (${low.value} !== ${low.value} || ${high.value} !== ${high.value}) ${fail}`);
+  }
+  const disordered = emitter.fail('invalid_argument', CLAMP_ORDER_DETAIL, call.span);
+  emitter.emit(`if (${comparison(emitter, 'lt', high, low)}) ${disordered}`);
+  const result = emitter.declare(call.type, false);
+  emitter.emit(`if (${comparison(emitter, 'lt', value, low)}) {`);
+  emitter.assign(result, low);
+  emitter.emit(`} else if (${comparison(emitter, 'gt', value, high)}) {`);
+  emitter.assign(result, high);
+  emitter.emit('} else {');
+  emitter.assign(result, value);
+  emitter.emit('}');
+  return result;
+}

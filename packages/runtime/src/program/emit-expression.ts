@@ -1,0 +1,208 @@
+import type {
+  RowSource,
+  TypedBinary,
+  TypedCase,
+  TypedExpression,
+  TypedLiteral,
+} from '@nervix/model';
+import { encodeText } from '../column/text.js';
+import { emitArithmetic, emitNegation } from './emit-arithmetic.js';
+import { emitCall } from './emit-call.js';
+import { emitCast } from './emit-cast.js';
+import { comparison, emitBetween, emitDistinct, emitIn } from './emit-comparison.js';
+import { type Emitter, NotGenerated, type Operand } from './emitter.js';
+import { literalValue } from './interpret-expression.js';
+
+/** Emits the statements that evaluate an expression for row `i`, operands left to right. */
+export function emitExpression(emitter: Emitter, expression: TypedExpression): Operand {
+  const part = (inner: TypedExpression): Operand => emitExpression(emitter, inner);
+  switch (expression.kind) {
+    case 'literal':
+      return emitLiteral(emitter, expression);
+    case 'column':
+      return emitColumn(emitter, expression, expression.row, expression.field);
+    case 'aggregate':
+      return emitColumn(emitter, expression, 'aggregates', String(expression.index));
+    case 'unary': {
+      const operand = part(expression.operand);
+      return emitter.strict([operand], expression.type, () =>
+        expression.operator === 'not'
+          ? emitter.computed('BOOL', `!${operand.value}`)
+          : emitNegation(emitter, expression, operand),
+      );
+    }
+    case 'binary':
+      return emitBinary(emitter, expression, part(expression.left), part(expression.right));
+    case 'distinct':
+      return emitDistinct(emitter, expression, part(expression.left), part(expression.right));
+    case 'in':
+      return emitIn(emitter, expression, part(expression.operand));
+    case 'between': {
+      const operand = part(expression.operand);
+      const low = part(expression.low);
+      return emitBetween(emitter, expression, operand, [low, part(expression.high)]);
+    }
+    case 'cast':
+      return emitCast(emitter, expression, part(expression.operand));
+    case 'case':
+      return emitCase(emitter, expression);
+    case 'call':
+      return emitCall(emitter, expression, expression.arguments.map(part));
+    case 'list':
+      throw new NotGenerated('lists are interpreted');
+  }
+}
+
+function emitLiteral(emitter: Emitter, expression: TypedLiteral): Operand {
+  const { type } = expression;
+  if (expression.value === null) return { ...emitter.declare(type, false), isNull: 'true' };
+  const value = literalValue(expression);
+  const operand = { type, isNull: null, start: '', end: '' };
+  switch (emitter.representation(type)) {
+    case 'text': {
+      if (typeof value !== 'string') throw new NotGenerated('BYTES have no literals');
+      const bytes = encodeText(value);
+      return { ...operand, value: emitter.constant(bytes), start: '0', end: String(bytes.length) };
+    }
+    case 'bigint':
+      return { ...operand, value: emitter.constant(value) };
+    case 'boolean':
+      return { ...operand, value: String(value === true) };
+    default: {
+      const number = Number(value);
+      if (typeof value === 'bigint' && !Number.isSafeInteger(number)) {
+        throw new NotGenerated('a literal beyond the exact doubles');
+      }
+      return { ...operand, value: emitter.constant(number) };
+    }
+  }
+}
+
+function emitColumn(
+  emitter: Emitter,
+  expression: TypedExpression,
+  source: RowSource | 'aggregates',
+  name: string,
+): Operand {
+  const { type } = expression;
+  const fields = emitter.schemas[source]?.fields ?? [];
+  const index = fields.findIndex((field) => field.name === name);
+  if (index < 0) throw new NotGenerated('a source without schema is interpreted');
+  const isOptional = expression.optional || fields[index]?.optional === true;
+  const known = emitter.bindings.findIndex((b) => b.source === source && b.index === index);
+  const binding = known >= 0 ? known : emitter.bindings.push({ source, index, type }) - 1;
+  const row = emitter.fresh('r');
+  emitter.emit(`const ${row} = i * R${binding};`);
+  if (!isOptional) return emitLoad(emitter, type, binding, row);
+  const isNull = emitter.fresh('n');
+  emitter.emit(
+    `const ${isNull} = N${binding} !== null && (N${binding}[${row} >>> 3] >>> (${row} & 7) & 1) === 0;`,
+  );
+  const absent: Operand = { type, isNull, value: '', start: '', end: '' };
+  return emitter.strict([absent], type, () => emitLoad(emitter, type, binding, row));
+}
+
+function emitLoad(
+  emitter: Emitter,
+  type: TypedExpression['type'],
+  binding: number,
+  row: string,
+): Operand {
+  const values = `V${binding}`;
+  switch (emitter.representation(type)) {
+    case 'boolean':
+      return emitter.computed(type, `(${values}[${row} >>> 3] >>> (${row} & 7) & 1) === 1`);
+    case 'text': {
+      const start = emitter.fresh('s');
+      const end = emitter.fresh('e');
+      const offsets = `O${binding}`;
+      emitter.emit(`const ${start} = ${offsets}[${row}], ${end} = ${offsets}[${row} + 1];`);
+      return { type, isNull: null, value: values, start, end };
+    }
+    case 'bigint':
+      return emitter.computed(type, `${values}[${row}]`);
+    default:
+      if (type !== 'I64' && type !== 'U64') return emitter.computed(type, `${values}[${row}]`);
+      return emitWideLoad(emitter, type, binding, row);
+  }
+}
+
+/** Reads a 64-bit integer from its halves; one that is no exact double leaves the loop. */
+function emitWideLoad(
+  emitter: Emitter,
+  type: 'I64' | 'U64',
+  binding: number,
+  row: string,
+): Operand {
+  const high = emitter.fresh('h');
+  emitter.mayLeave = true;
+  emitter.emit(
+    `const ${high} = W${binding}[${row} * 2 + 1];`,
+    type === 'I64'
+      ? `if (${high} > 2097151 || ${high} < -2097151) return i;`
+      : `if (${high} >>> 0 > 2097151) return i;`,
+  );
+  return emitter.computed(type, `${high} * 4294967296 + (W${binding}[${row} * 2] >>> 0)`);
+}
+
+function emitBinary(
+  emitter: Emitter,
+  expression: TypedBinary,
+  left: Operand,
+  right: Operand,
+): Operand {
+  const { operator, type } = expression;
+  if (operator === 'and' || operator === 'or') return emitLogic(emitter, operator, left, right);
+  return emitter.strict([left, right], type, () => {
+    const isArithmetic = ['add', 'sub', 'mul', 'div', 'rem'].includes(operator);
+    if (isArithmetic) return emitArithmetic(emitter, expression, left, right);
+    return emitter.computed('BOOL', comparison(emitter, operator, left, right));
+  });
+}
+
+/** Three-valued AND and OR; both operands have been evaluated. */
+function emitLogic(
+  emitter: Emitter,
+  operator: 'and' | 'or',
+  left: Operand,
+  right: Operand,
+): Operand {
+  const sign = operator === 'and' ? '&&' : '||';
+  if (left.isNull === null && right.isNull === null) {
+    return emitter.computed('BOOL', `${left.value} ${sign} ${right.value}`);
+  }
+  const not = operator === 'and' ? '!' : '';
+  const decides = (operand: Operand): string =>
+    operand.isNull === null
+      ? `${not}${operand.value}`
+      : `(!${operand.isNull} && ${not}${operand.value})`;
+  const decided = emitter.computed('BOOL', `${decides(left)} || ${decides(right)}`);
+  const isNull = emitter.fresh('n');
+  const nulls = [left, right].flatMap((operand) => operand.isNull ?? []);
+  emitter.emit(`const ${isNull} = !${decided.value} && (${nulls.join(' || ')});`);
+  const value = operator === 'or' ? decided.value : `!${decided.value} && !${isNull}`;
+  return { ...emitter.computed('BOOL', value), isNull };
+}
+
+/** Arms are nested, so that conditions and results run only for the rows that reach them. */
+function emitCase(emitter: Emitter, expression: TypedCase): Operand {
+  const operand = expression.operand === null ? null : emitExpression(emitter, expression.operand);
+  const result = emitter.declare(expression.type, true);
+  for (const { when, then } of expression.arms) {
+    const condition = emitExpression(emitter, when);
+    emitter.emit(`if (${armCondition(emitter, operand, condition)}) {`);
+    emitter.assignAny(result, emitExpression(emitter, then));
+    emitter.emit('} else {');
+  }
+  if (expression.otherwise === null) emitter.emit(`${result.isNull} = true;`);
+  else emitter.assignAny(result, emitExpression(emitter, expression.otherwise));
+  emitter.emit('}'.repeat(expression.arms.length));
+  return result;
+}
+
+function armCondition(emitter: Emitter, operand: Operand | null, condition: Operand): string {
+  const isPresent = condition.isNull === null ? '' : `!${condition.isNull} && `;
+  if (operand === null) return `${isPresent}${condition.value}`;
+  const hasOperand = operand.isNull === null ? '' : `!${operand.isNull} && `;
+  return `${hasOperand}${isPresent}${comparison(emitter, 'eq', operand, condition)}`;
+}

@@ -1,0 +1,128 @@
+import type { TypedCall } from '@nervix/model';
+import type { Emitter, Operand } from './emitter.js';
+import { RowFault } from './row-fault.js';
+import { joinTexts } from './text-functions.js';
+
+/** Emits the text functions that work on bytes; undefined for the others. */
+export function emitTextCall(
+  emitter: Emitter,
+  call: TypedCall,
+  args: readonly Operand[],
+): Operand | undefined {
+  const [text, second, third] = args;
+  if (text === undefined) return undefined;
+  if (call.function === 'concat' && call.type === 'STRING') return emitConcat(emitter, args);
+  if (call.function === 'concat_ws') return emitJoin(emitter, call, args);
+  const range = rangeOf(text);
+  const strict = (compute: () => Operand): Operand => emitter.strict(args, call.type, compute);
+  const intoArena = (code: string): Operand =>
+    strict(() => {
+      emitter.emit(code);
+      return emitter.arenaText('STRING');
+    });
+  switch (call.function) {
+    case 'lower':
+    case 'upper':
+      return intoArena(`mapCase(A, ${range}, ${call.function === 'upper'});`);
+    case 'trim':
+      return intoArena(`trimBytes(A, ${range}, 3);`);
+    case 'ltrim':
+      return intoArena(`trimBytes(A, ${range}, 1);`);
+    case 'rtrim':
+      return intoArena(`trimBytes(A, ${range}, 2);`);
+    case 'left':
+    case 'right':
+      return intoArena(`edgeBytes(A, ${range}, ${second?.value}, ${call.function === 'left'});`);
+    case 'substr':
+      return intoArena(
+        `substringBytes(A, ${range}, ${second?.value}, ${third === undefined ? 'null' : third.value});`,
+      );
+    case 'length':
+      return strict(() => count(emitter, `countCharacters(${range})`));
+    case 'octet_length':
+      return strict(() => count(emitter, `${text.end} - ${text.start}`));
+    case 'bit_length':
+      return strict(() => count(emitter, `(${text.end} - ${text.start}) * 8`));
+    case 'contains':
+    case 'starts_with':
+    case 'ends_with':
+    case 'strpos':
+      if (second?.type !== 'STRING') return undefined;
+      return strict(() => emitSearch(emitter, call.function, text, second));
+    default:
+      return undefined;
+  }
+}
+
+function rangeOf({ value, start, end }: Operand): string {
+  return `${value}, ${start}, ${end}`;
+}
+
+function count(emitter: Emitter, code: string): Operand {
+  return emitter.computed('I64', emitter.mode === 'exact' ? `BigInt(${code})` : code);
+}
+
+function emitSearch(emitter: Emitter, name: string, text: Operand, needle: Operand): Operand {
+  const length = `(${needle.end} - ${needle.start})`;
+  const isLong = `${text.end} - ${text.start} >= ${length}`;
+  switch (name) {
+    case 'contains':
+      return emitter.computed('BOOL', `findBytes(${rangeOf(text)}, ${rangeOf(needle)}) >= 0`);
+    case 'starts_with': {
+      const head = `${text.value}, ${text.start}, ${text.start} + ${length}`;
+      return emitter.computed('BOOL', `${isLong} && equalRanges(${head}, ${rangeOf(needle)})`);
+    }
+    case 'ends_with': {
+      const tail = `${text.value}, ${text.end} - ${length}, ${text.end}`;
+      return emitter.computed('BOOL', `${isLong} && equalRanges(${tail}, ${rangeOf(needle)})`);
+    }
+    default: {
+      const at = emitter.computed('I32', `findBytes(${rangeOf(text)}, ${rangeOf(needle)})`).value;
+      const before = `countCharacters(${text.value}, ${text.start}, ${at})`;
+      return count(emitter, `(${at} < 0 ? 0 : ${before} + 1)`);
+    }
+  }
+}
+
+function emitConcat(emitter: Emitter, args: readonly Operand[]): Operand {
+  const sizes = args.map(({ isNull, start, end }) =>
+    isNull === null ? `(${end} - ${start})` : `(${isNull} ? 0 : ${end} - ${start})`,
+  );
+  const at = emitter.fresh('p');
+  emitter.emit(`A.open(${sizes.join(' + ')});`, `let ${at} = A.start;`);
+  args.forEach((argument, index) => {
+    const copy = `copyRange(${rangeOf(argument)}, A.bytes, ${at}); ${at} += ${sizes[index]};`;
+    emitter.emit(argument.isNull === null ? copy : `if (!${argument.isNull}) { ${copy} }`);
+  });
+  emitter.emit(`A.seal(${at});`);
+  return emitter.arenaText('STRING');
+}
+
+function emitJoin(emitter: Emitter, call: TypedCall, args: readonly Operand[]): Operand {
+  const [separator, ...rest] = args as [Operand, ...Operand[]];
+  return emitter.strict([separator], 'STRING', () => {
+    const texts = emitter.fresh('x');
+    emitter.emit(`const ${texts} = [];`);
+    for (const argument of rest) {
+      const push = `${texts}.push(${emitter.boxed(argument)});`;
+      emitter.emit(argument.isNull === null ? push : `if (!${argument.isNull}) ${push}`);
+    }
+    const result = emitter.fresh('x');
+    const site = emitter.constant({ span: call.span });
+    emitter.emit(
+      `const ${result} = ${emitter.constant(joinAttempt)}(${emitter.boxed(separator)}, ${texts});`,
+      `if (${result} instanceof RowFault) { F.add(i, {`,
+      `  kind: ${result}.kind, detail: ${result}.detail, span: ${site}.span }); continue rows; }`,
+    );
+    return emitter.unboxed(result, 'STRING');
+  });
+}
+
+function joinAttempt(separator: string, texts: readonly string[]): string | RowFault {
+  try {
+    return joinTexts(separator, texts);
+  } catch (fault) {
+    if (fault instanceof RowFault) return fault;
+    throw fault;
+  }
+}

@@ -1,0 +1,108 @@
+import type { TypedExpression } from '@nervix/model';
+import type { Column } from '../column/column.js';
+import { copyRange } from '../column/copy-range.js';
+import { integerToSingle } from '../column/number-text.js';
+import { decodeText } from '../column/text.js';
+import * as byteText from './byte-text.js';
+import { emitExpression } from './emit-expression.js';
+import { type ColumnBinding, Emitter, type IntegerMode, type Operand } from './emitter.js';
+import type { RowFailures } from './row-failures.js';
+import { RowFault } from './row-fault.js';
+import type { ExecutionSnapshot, RowSchemas } from './row-set.js';
+
+/** Columns bound to a loop, in the order of its bindings, with their row strides (0 broadcasts). */
+export interface LoopInputs {
+  readonly columns: readonly Column[];
+  readonly strides: readonly number[];
+  readonly headers: ((row: number, name: string) => string | undefined) | undefined;
+}
+
+/** Where a loop writes; see `loop-output.ts`. */
+export type LoopTarget = object;
+
+/** What one call of a loop works with. */
+export interface LoopRun {
+  readonly inputs: LoopInputs;
+  readonly target: LoopTarget;
+  readonly failures: RowFailures;
+  readonly snapshot: ExecutionSnapshot;
+  readonly arena: byteText.TextArena;
+}
+
+/** A loop over rows `from..to`; returns the first row that it did not take. */
+export interface GeneratedLoop {
+  readonly bindings: readonly ColumnBinding[];
+  readonly mayLeave: boolean;
+  readonly run: (run: LoopRun, from: number, to: number) => number;
+}
+
+/** Code that stores a row's result; `skip` runs for rows without one. */
+export interface LoopOutput {
+  readonly open: readonly string[];
+  readonly skip: string;
+  readonly store: (emitter: Emitter, value: Operand) => void;
+}
+
+const SUPPORT: Readonly<Record<string, unknown>> = {
+  EMPTY: new Uint8Array(0),
+  RowFault,
+  copyRange,
+  decodeText,
+  integerToSingle,
+  ...byteText,
+};
+
+/**
+ * Generates the loop of an expression. Names and literals of the statement never become source text:
+ * they are constants that the code reads by number.
+ */
+export function generateLoop(
+  expression: TypedExpression,
+  schemas: RowSchemas,
+  mode: IntegerMode,
+  output: LoopOutput,
+): GeneratedLoop {
+  const emitter = new Emitter(mode, schemas);
+  output.store(emitter, emitExpression(emitter, expression));
+  const { bindings, constants } = emitter;
+  const source = [
+    "'use strict';",
+    ...constants.map((_, index) => `const K${index} = constants[${index}];`),
+    'return function loop(run, from, to) {',
+    'const F = run.failures, M = F.failed, X = run.snapshot, A = run.arena;',
+    'const T = run.target, H = run.inputs.headers;',
+    'const C = run.inputs.columns, S = run.inputs.strides;',
+    ...bindings.flatMap(bindingCode),
+    ...output.open,
+    'rows: for (let i = from; i < to; i++) {',
+    output.skip,
+    'if (M[i] !== 0) continue;',
+    'A.clear();',
+    ...emitter.lines,
+    '}',
+    'return to;',
+    '};',
+  ].join('\n');
+  const make = new Function('constants', ...Object.keys(SUPPORT), source);
+  const run = make(constants, ...Object.values(SUPPORT)) as GeneratedLoop['run'];
+  return { bindings, mayLeave: emitter.mayLeave, run };
+}
+
+function bindingCode({ type }: ColumnBinding, index: number): string[] {
+  const code = [
+    `const R${index} = S[${index}], N${index} = C[${index}].validity;`,
+    `const V${index} = C[${index}].${valuesProperty(type)};`,
+  ];
+  if (type === 'STRING' || type === 'BYTES') code.push(`const O${index} = C[${index}].offsets;`);
+  if (type === 'I64' || type === 'U64') {
+    code.push(
+      `const W${index} = new Int32Array(V${index}.buffer, V${index}.byteOffset, V${index}.length * 2);`,
+    );
+  }
+  return code;
+}
+
+function valuesProperty(type: ColumnBinding['type']): string {
+  if (type === 'BOOL') return 'bits';
+  return type === 'STRING' || type === 'BYTES' ? 'bytes' : 'values';
+}

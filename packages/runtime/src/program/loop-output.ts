@@ -1,0 +1,70 @@
+import type { DataType } from '@nervix/model';
+import type { Emitter, Operand } from './emitter.js';
+import type { LoopOutput } from './generated-loop.js';
+
+/** Rows for which a condition is TRUE. */
+export class Selection {
+  readonly rows: Int32Array;
+  count = 0;
+
+  constructor(rowCount: number) {
+    this.rows = new Int32Array(rowCount);
+  }
+}
+
+/** Output that lists the rows with the value TRUE in a {@link Selection}. */
+export const SELECTION_OUTPUT: LoopOutput = {
+  open: ['const rows_ = T.rows;'],
+  skip: '',
+  store: (emitter, { isNull, value }) => {
+    emitter.emit(`if (${isNull === null ? '' : `!${isNull} && `}${value}) rows_[T.count++] = i;`);
+  },
+};
+
+/** Output that fills a column builder of a scalar type, made for the run. */
+export function columnOutput(
+  type: DataType,
+  isOptional: boolean,
+  isWideDouble: boolean,
+): LoopOutput {
+  const isText = type === 'STRING' || type === 'BYTES';
+  const present = isOptional ? 'valid[i >>> 3] |= 1 << (i & 7);' : '';
+  const write = (emitter: Emitter, value: Operand): void => {
+    if (isText) {
+      const size = `${value.end} - ${value.start}`;
+      emitter.emit(
+        `if (bytes_.length - at_ < ${size}) { T.ensureBytes(i, ${size}); bytes_ = T.bytes; }`,
+        `copyRange(${value.value}, ${value.start}, ${value.end}, bytes_, at_);`,
+        `at_ += ${size}; offsets_[i + 1] = at_;`,
+        present,
+      );
+    } else if (type === 'BOOL') {
+      emitter.emit(`if (${value.value}) bits_[i >>> 3] |= 1 << (i & 7);`, present);
+    } else if (isWideDouble) {
+      const high = emitter.fresh('h');
+      emitter.emit(
+        `const ${high} = Math.floor(${value.value} * 2.3283064365386963e-10);`,
+        `words_[i * 2] = ${value.value} - ${high} * 4294967296; words_[i * 2 + 1] = ${high};`,
+        present,
+      );
+    } else {
+      emitter.emit(`values_[i] = ${value.value};`, present);
+    }
+  };
+  return {
+    open: [
+      'const valid = T.validity;',
+      isText
+        ? 'const offsets_ = T.offsets; let bytes_ = T.bytes, at_ = offsets_[from];'
+        : type === 'BOOL'
+          ? 'const bits_ = T.bits;'
+          : 'const values_ = T.values, words_ = T.words;',
+    ],
+    skip: isText ? 'offsets_[i + 1] = at_;' : '',
+    store: (emitter, value) => {
+      if (value.isNull !== null) emitter.emit(`if (!${value.isNull}) {`);
+      write(emitter, value);
+      if (value.isNull !== null) emitter.emit('}');
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { ScalarType, TypedExpression } from '@nervix/model';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readValue, type Value } from '../../src/column/column.js';
+import { compileExpressions } from '../../src/program/compile-expressions.js';
+import { compilePredicate } from '../../src/program/compile-predicate.js';
+import { interpretExpression } from '../../src/program/interpret-expression.js';
+import { RowFault } from '../../src/program/row-fault.js';
+import type { ExecutionSnapshot, RowSet } from '../../src/program/row-set.js';
+import { Dice, expression, randomBatch, SCALARS, SCHEMA } from './random-program.js';
+
+const RUNS = Number(process.env['PROP_RUNS'] ?? 100);
+
+const snapshot: ExecutionSnapshot = {
+  generation: 1,
+  nowNanos: 1_700_000_000_123_456_789n,
+  randomBytes: (count) => new Uint8Array(count).fill(7),
+};
+
+interface Outcome {
+  readonly value?: Value;
+  readonly kind?: string;
+  readonly detail?: string;
+  readonly span?: object | undefined;
+}
+
+function interpreted(program: TypedExpression, rows: RowSet): Outcome[] {
+  return Array.from({ length: rows.rowCount }, (_, row) => {
+    try {
+      return { value: interpretExpression(program, { rows, row, snapshot }) };
+    } catch (fault) {
+      if (!(fault instanceof RowFault)) throw fault;
+      return { kind: fault.kind, detail: fault.detail, span: fault.span };
+    }
+  });
+}
+
+function compiled(program: TypedExpression, rows: RowSet): Outcome[] {
+  const { columns, failures } = compileExpressions([program], { input: SCHEMA }, 'set').evaluate(
+    rows,
+    snapshot,
+  );
+  const failed = new Map(failures.map((failure) => [failure.row, failure]));
+  return Array.from({ length: rows.rowCount }, (_, row) => {
+    const failure = failed.get(row);
+    if (failure === undefined) return { value: readValue(columns[0]!, row) };
+    return { kind: failure.kind, detail: failure.detail, span: failure.span };
+  });
+}
+
+describe('compiled programs', () => {
+  test.each(SCALARS)(
+    'yield what the interpreter yields for %s (TYPE 3, RT-45)',
+    (type: ScalarType) => {
+      fc.assert(
+        fc.property(fc.integer(), (seed) => {
+          const dice = new Dice(seed);
+          const input = randomBatch(dice, 1 + dice.below(40));
+          const rows: RowSet = {
+            rowCount: input.rowCount,
+            input,
+            headers: (row, name) => (row % 2 === 0 ? undefined : `${name}!`),
+          };
+          const program = expression(dice, 1 + dice.below(4), type);
+          expect(compiled(program, rows)).toEqual(interpreted(program, rows));
+          if (type === 'BOOL') {
+            const expected = interpreted(program, rows).flatMap(({ value }, row) =>
+              value === true ? [row] : [],
+            );
+            const result = compilePredicate(program, { input: SCHEMA }, 'filter_where').select(
+              rows,
+              snapshot,
+            );
+            expect([...result.rows]).toEqual(expected);
+          }
+        }),
+        { numRuns: RUNS },
+      );
+    },
+  );
+});
