@@ -1,0 +1,237 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { runtimeError } from '../../errors.js';
+import { BodyBudget, readBody } from './body-reader.js';
+import { type HttpAnswer, type HttpIntake, type IntakeRequest, refusal } from './http-intake.js';
+import type { HttpRouteTable } from './http-route-table.js';
+
+/** Limits and address of a data listener; sizes in bytes, times in milliseconds. */
+export interface HttpListenerOptions {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Largest body; larger ones answer 413. Default 32 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Bytes of incomplete bodies held at once; beyond them requests answer 503. Default 256 MiB. */
+  readonly maxPartialBytes?: number;
+  /** Time for a complete head. Default 10 s. */
+  readonly headerTimeoutMs?: number;
+  /** Time for a complete request, head and body. Default 60 s. */
+  readonly requestTimeoutMs?: number;
+  /** Connections at once. Default 16384. */
+  readonly maxConnections?: number;
+}
+
+/** How often connections are checked against their time limits. */
+const TIMEOUT_CHECK_MS = 500;
+const KEEP_ALIVE_MS = 30_000;
+const LINES_TYPE = 'application/x-ndjson';
+
+const NO_ROUTE = refusal(404, 'NO_ROUTE', 'no endpoint has this host and path');
+const WRONG_METHOD = refusal(405, 'METHOD_NOT_ALLOWED', 'endpoints take POST only');
+const TOO_LARGE = refusal(413, 'BODY_TOO_LARGE', 'the body is larger than this node accepts');
+const OVERLOADED: HttpAnswer = {
+  ...refusal(503, 'BUSY', 'too many bodies are being received'),
+  retryAfterSeconds: 1,
+};
+
+/** The HTTP side of all endpoints: one server, whose routes say where a body goes. */
+export class HttpListener {
+  readonly #server: Server;
+  readonly #routes: HttpRouteTable;
+  readonly #maxBodyBytes: number;
+  readonly #budget: BodyBudget;
+  /** Connections whose request is complete and not yet answered. */
+  readonly #waiting = new Set<Socket>();
+
+  private constructor(options: HttpListenerOptions, routes: HttpRouteTable) {
+    this.#routes = routes;
+    this.#maxBodyBytes = options.maxBodyBytes ?? 32 * 1024 * 1024;
+    this.#budget = new BodyBudget(options.maxPartialBytes ?? 256 * 1024 * 1024);
+    this.#server = createServer({
+      headersTimeout: options.headerTimeoutMs ?? 10_000,
+      requestTimeout: options.requestTimeoutMs ?? 60_000,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      noDelay: true,
+    });
+    this.#server.maxConnections = options.maxConnections ?? 16_384;
+    this.#server.on('request', (request, response) => {
+      this.#receive(request, response);
+    });
+    this.#server.on('clientError', (error, socket) => {
+      this.#refuseConnection(error, socket as Socket);
+    });
+  }
+
+  /** Opens the listener. */
+  static async open(options: HttpListenerOptions, routes: HttpRouteTable): Promise<HttpListener> {
+    const listener = new HttpListener(options, routes);
+    await new Promise<void>((resolve, reject) => {
+      listener.#server.once('error', (cause) => {
+        const { host, port } = options;
+        reject(runtimeError('RUNTIME_LISTEN_FAILED', { host, port }, cause));
+      });
+      listener.#server.listen(options.port, options.host, 4096, resolve);
+    });
+    return listener;
+  }
+
+  /** Where the listener is reached. */
+  get address(): { readonly host: string; readonly port: number } {
+    const address = this.#server.address() as AddressInfo;
+    return { host: address.address, port: address.port };
+  }
+
+  /** Takes no further connections and ends those that are open. */
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => {
+        resolve();
+      });
+      this.#server.closeAllConnections();
+    });
+  }
+
+  #receive(request: IncomingMessage, response: ServerResponse): void {
+    const head = readHead(request);
+    const intake = this.#routes.find(head.host, request.url ?? '');
+    if (intake === undefined) {
+      this.#refuse(response, undefined, NO_ROUTE);
+    } else if (request.method !== 'POST') {
+      response.setHeader('allow', 'POST');
+      this.#refuse(response, intake, WRONG_METHOD);
+    } else if (head.length > this.#maxBodyBytes) {
+      this.#refuse(response, intake, TOO_LARGE);
+    } else {
+      this.#receiveBody(request, response, intake, head.isLines);
+    }
+  }
+
+  #receiveBody(
+    request: IncomingMessage,
+    response: ServerResponse,
+    intake: HttpIntake,
+    isLines: boolean,
+  ): void {
+    readBody(request, {
+      maxBytes: this.#maxBodyBytes,
+      budget: this.#budget,
+      complete: (body) => {
+        this.#submit({ body, isLines, header: headerOf(request) }, response, intake);
+      },
+      refused: (reason) => {
+        this.#refuse(response, intake, reason === 'too_large' ? TOO_LARGE : OVERLOADED);
+      },
+    });
+  }
+
+  #submit(request: IntakeRequest, response: ServerResponse, intake: HttpIntake): void {
+    const socket = response.socket;
+    let isAnswered = false;
+    intake.submit(request, (answer) => {
+      isAnswered = true;
+      if (socket !== null) this.#waiting.delete(socket);
+      writeAnswer(response, answer);
+      intake.answered(answer.status);
+    });
+    if (!isAnswered && socket !== null) this.#waiting.add(socket);
+  }
+
+  /** Answers without having read the body, after which the connection cannot be used again. */
+  #refuse(response: ServerResponse, intake: HttpIntake | undefined, answer: HttpAnswer): void {
+    if (!response.req.complete) response.setHeader('connection', 'close');
+    writeAnswer(response, answer);
+    intake?.answered(answer.status);
+  }
+
+  #refuseConnection(error: Error & { readonly code?: string }, socket: Socket): void {
+    if (!socket.writable || error.code === 'ECONNRESET' || this.#waiting.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    const answer = connectionRefusal(error.code ?? '');
+    const body = JSON.stringify({ error: answer.error });
+    socket.end(
+      `HTTP/1.1 ${answer.status} ${STATUS_TEXT[answer.status] ?? 'Bad Request'}\r\n` +
+        `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}` +
+        `\r\n\r\n${body}`,
+      () => socket.destroy(),
+    );
+  }
+}
+
+const STATUS_TEXT: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+function connectionRefusal(code: string): HttpAnswer {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refusal(408, 'REQUEST_TIMEOUT', 'the request did not arrive in time');
+    case 'HPE_HEADER_OVERFLOW':
+      return refusal(431, 'HEADERS_TOO_LARGE', 'the request head is too large');
+    default:
+      return refusal(400, 'BODY_INCOMPLETE', 'the request cannot be read completely');
+  }
+}
+
+const EMPTY_BODY = ['content-length', '0'];
+
+function writeAnswer(response: ServerResponse, answer: HttpAnswer): void {
+  if (response.destroyed || response.headersSent) return;
+  if (answer.error === undefined) {
+    response.writeHead(answer.status, EMPTY_BODY);
+    response.end();
+    return;
+  }
+  const body = JSON.stringify({ error: answer.error });
+  response.statusCode = answer.status;
+  response.setHeader('content-type', 'application/json');
+  response.setHeader('content-length', Buffer.byteLength(body));
+  if (answer.retryAfterSeconds !== undefined) {
+    response.setHeader('retry-after', answer.retryAfterSeconds);
+  }
+  response.end(body);
+}
+
+interface RequestHead {
+  readonly host: string | undefined;
+  readonly length: number;
+  readonly isLines: boolean;
+}
+
+/** Reads the few headers that matter without building an object of all of them. */
+function readHead(request: IncomingMessage): RequestHead {
+  let host: string | undefined;
+  let length = 0;
+  let isLines = false;
+  const { rawHeaders } = request;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    const value = rawHeaders[index + 1] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') host ??= value;
+    else if (name.length === 14 && name.toLowerCase() === 'content-length') length = Number(value);
+    else if (name.length === 12 && name.toLowerCase() === 'content-type')
+      isLines = isLinesType(value);
+  }
+  return { host, length, isLines };
+}
+
+function isLinesType(value: string): boolean {
+  const [type = ''] = value.split(';', 1);
+  return type.trim().toLowerCase() === LINES_TYPE;
+}
+
+function headerOf(request: IncomingMessage): (name: string) => string | undefined {
+  return (name) => {
+    const wanted = name.toLowerCase();
+    const { rawHeaders } = request;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      if (rawHeaders[index]?.toLowerCase() === wanted) return rawHeaders[index + 1];
+    }
+    return undefined;
+  };
+}

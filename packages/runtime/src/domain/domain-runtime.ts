@@ -1,0 +1,334 @@
+import { type ExecutionPlan, equalData } from '@nervix/model';
+import { BranchPresence } from '../branch/branch-presence.js';
+import { type Clock, sleep, type Timer } from '../clock/clock.js';
+import type { HttpRoute, HttpRouteTable } from '../connector/http/http-route-table.js';
+import { runtimeError } from '../errors.js';
+import type { RuntimeLog } from '../log.js';
+import { DomainMetrics } from '../metrics/domain-metrics.js';
+import type { MetricStore } from '../metrics/metric-store.js';
+import { EndpointIntake } from '../node/endpoint-intake.js';
+import { type NodeContext, takeSnapshot } from '../node/node-context.js';
+import type { HeldBody } from '../node/quiesce-buffer.js';
+import {
+  Subscription,
+  type SubscriptionEvent,
+  type SubscriptionRequest,
+} from '../relay/subscription.js';
+import type { DomainState, DomainStatus } from './domain-status.js';
+import { type CarriedState, Graph } from './graph.js';
+
+/** Bound of the drain before an alteration. */
+const ALTERATION_DRAIN_MS = 60_000;
+const BRANCH_SCAN_MS = 30_000;
+/** How often a drain looks whether it is done. */
+const DRAIN_TURN_MS = 1;
+
+/** What a domain is run with. */
+export interface DomainOptions {
+  readonly domain: string;
+  readonly clock: Clock;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly log: RuntimeLog;
+  readonly store: MetricStore;
+  readonly nodeId: string;
+  readonly routes: HttpRouteTable;
+  /** Told when a node's own invariants broke. */
+  readonly failed: (error: unknown) => void;
+  readonly alterationDrainMs?: number;
+  readonly branchScanMs?: number;
+}
+
+/** How a drain ended: with nothing left, or at its deadline with what `pending` names. */
+export interface DrainResult {
+  readonly outcome: 'completed' | 'abandoned';
+  readonly pending: readonly string[];
+}
+
+/** One domain: the graph of its installed plan, its routes, subscriptions and carried state. */
+export class DomainRuntime {
+  readonly domain: string;
+  readonly #options: DomainOptions;
+  readonly #metrics: DomainMetrics;
+  readonly #presences = new Map<string, BranchPresence>();
+  readonly #endpoints = new Map<string, EndpointIntake>();
+  readonly #subscriptions = new Set<Subscription>();
+  #graph: Graph | null = null;
+  #state: DomainState = 'stopped';
+  #carried: CarriedState = new Map();
+  #scan: Timer | undefined;
+  /** Installs, stops and drains run one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: DomainOptions) {
+    this.domain = options.domain;
+    this.#options = options;
+    this.#metrics = new DomainMetrics(options.store, options.domain, options.nodeId);
+  }
+
+  get state(): DomainState {
+    return this.#state;
+  }
+
+  /**
+   * Runs a plan, in place of the one before it if there is one: that is drained first, and what
+   * cannot be drained in time leaves it running.
+   */
+  install(plan: ExecutionPlan): Promise<void> {
+    return this.#inTurn(() => this.#install(plan));
+  }
+
+  /** Ends execution: rows in flight are refused, endpoints answer that nothing runs. */
+  stop(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#end('the domain was stopped');
+    });
+  }
+
+  /** Refuses intake, finishes what was admitted within the deadline, then ends execution. */
+  drain(deadlineMs: number): Promise<DrainResult> {
+    return this.#inTurn(async () => {
+      if (this.#graph === null) return { outcome: 'completed', pending: [] };
+      this.#state = 'draining';
+      for (const ingestor of this.#graph.ingestors) ingestor.refuse();
+      const pending = await this.#drained(this.#graph, deadlineMs);
+      this.#end('the data plane shut down');
+      return { outcome: pending.length === 0 ? 'completed' : 'abandoned', pending };
+    });
+  }
+
+  /** Ends execution and everything that refers to the domain. */
+  remove(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#end('the domain was removed');
+      this.#carried = new Map();
+      for (const subscription of this.#subscriptions) subscription.end('relay_removed');
+      this.#subscriptions.clear();
+      this.#options.routes.remove(this.domain);
+    });
+  }
+
+  /** Opens a live view of a relay. */
+  subscribe(
+    request: SubscriptionRequest,
+    emit: (event: SubscriptionEvent) => void,
+  ): { credit(bytes: number): void; close(): void } {
+    const graph = this.#graph;
+    if (graph === null) {
+      throw runtimeError('RUNTIME_DOMAIN_NOT_RUNNING', { domain: this.domain });
+    }
+    const { relay, schema, branch } = graph.relays.find(request.relay);
+    const level = this.#metrics.subscriptions(request.relay);
+    const context = this.#context(graph.plan.generation);
+    const subscription = new Subscription({
+      request,
+      schema,
+      branchSchema: branch?.schema ?? null,
+      snapshot: () => takeSnapshot(context),
+      losses: this.#metrics.subscriptionLosses(request.relay),
+      emit,
+    });
+    this.#subscriptions.add(subscription);
+    level.value += 1;
+    subscription.attach(relay);
+    return {
+      credit: (bytes) => {
+        subscription.credit(bytes);
+      },
+      close: () => {
+        subscription.detach();
+        if (this.#subscriptions.delete(subscription)) level.value -= 1;
+      },
+    };
+  }
+
+  /** Brings levels up to date before a scrape. */
+  refreshMetrics(): void {
+    this.#graph?.refreshMetrics();
+    for (const [branch, presence] of this.#presences) {
+      this.#metrics.gauge('nervix_branch_instances', { branch }).value = presence.size;
+      for (const reason of ['ttl', 'lru'] as const) {
+        const counter = this.#metrics.counter('nervix_branch_evictions_total', { branch, reason });
+        counter.value = presence.evictions[reason];
+      }
+    }
+  }
+
+  status(): DomainStatus {
+    this.refreshMetrics();
+    const graph = this.#graph;
+    return {
+      domain: this.domain,
+      state: this.#state,
+      revision: graph?.plan.revision ?? 0,
+      generation: graph?.plan.generation ?? 0,
+      relays: [...(graph?.relays.all() ?? [])].map(({ relay, keys }) => ({
+        name: relay.name,
+        capacity: relay.capacity,
+        buffered: relay.depth,
+        waiting: relay.waiting,
+        branchInstances: keys?.size ?? null,
+      })),
+      ingestors: (graph?.ingestors ?? []).map((node) => ({ name: node.name, ...node.figures })),
+      processors: (graph?.processors ?? []).map(({ kind, name, branchCount }) => ({
+        kind: kind as DomainStatus['processors'][number]['kind'],
+        name,
+        branchInstances: branchCount,
+      })),
+      emitters: (graph?.emitters ?? []).map((node) => ({ name: node.name, ...node.figures })),
+      metrics: this.#options.store.samples({ domain: this.domain }),
+    };
+  }
+
+  async #install(plan: ExecutionPlan): Promise<void> {
+    const old = this.#graph;
+    this.#refuseStale(plan, old);
+    this.#options.routes.check(this.domain, addressesOf(plan));
+    const next = new Graph(this.#context(plan.generation), plan, (branch) =>
+      this.#presenceOf(branch),
+    );
+    let held: ReadonlyMap<string, readonly HeldBody[]> = new Map();
+    if (old !== null) {
+      await this.#pause(old);
+      held = new Map(old.ingestors.map((ingestor) => [ingestor.name, ingestor.takeHeld()]));
+      this.#retire(old, 'the plan was replaced');
+    }
+    next.restore(this.#carried);
+    this.#carried = new Map();
+    this.#graph = next;
+    this.#reattach(next);
+    next.start(this.#options.failed);
+    this.#publish(plan, next);
+    for (const ingestor of next.ingestors) ingestor.start(held.get(ingestor.name) ?? []);
+    for (const [name, bodies] of held) {
+      if (next.ingestors.some((ingestor) => ingestor.name === name)) continue;
+      for (const { settle } of bodies) settle?.({ kind: 'not_running' });
+    }
+    this.#state = 'running';
+    this.#armScan();
+  }
+
+  #presenceOf(branch: string): BranchPresence {
+    const known = this.#presences.get(branch);
+    if (known !== undefined) return known;
+    const presence = new BranchPresence();
+    this.#presences.set(branch, presence);
+    return presence;
+  }
+
+  #refuseStale(plan: ExecutionPlan, old: Graph | null): void {
+    if (old === null) return;
+    const { generation, revision } = old.plan;
+    if (
+      plan.generation < generation ||
+      (plan.generation === generation && plan.revision <= revision)
+    ) {
+      throw runtimeError('RUNTIME_STALE_PLAN', {
+        domain: this.domain,
+        revision: plan.revision,
+        installed: revision,
+      });
+    }
+  }
+
+  /** Holds intake by its quiesce modes and drains; a drain that fails resumes the graph. */
+  async #pause(graph: Graph): Promise<void> {
+    this.#state = 'paused';
+    for (const ingestor of graph.ingestors) ingestor.hold();
+    const deadlineMs = this.#options.alterationDrainMs ?? ALTERATION_DRAIN_MS;
+    const pending = await this.#drained(graph, deadlineMs);
+    if (pending.length === 0) return;
+    for (const ingestor of graph.ingestors) ingestor.start();
+    this.#state = 'running';
+    throw runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: this.domain, pending });
+  }
+
+  /** Flushes again and again until nothing is left to move. @returns what was left at the deadline */
+  async #drained(graph: Graph, deadlineMs: number): Promise<readonly string[]> {
+    const { clock } = this.#options;
+    const endMs = clock.monotonicMs() + deadlineMs;
+    for (;;) {
+      graph.flush();
+      await sleep(clock, DRAIN_TURN_MS);
+      const pending = graph.pending();
+      if (pending.length === 0 || clock.monotonicMs() >= endMs) return pending;
+    }
+  }
+
+  #end(reason: string): void {
+    const graph = this.#graph;
+    if (graph === null) return;
+    for (const endpoint of this.#endpoints.values()) endpoint.setTargets([]);
+    this.#retire(graph, reason);
+    this.#graph = null;
+    this.#state = 'stopped';
+    this.#scan?.cancel();
+  }
+
+  #retire(graph: Graph, reason: string): void {
+    for (const subscription of this.#subscriptions) subscription.detach();
+    graph.close(reason);
+    this.#carried = graph.exportState();
+    for (const presence of this.#presences.values()) presence.reset();
+  }
+
+  /** Points the endpoints, old and new, at the ingestors of the graph. */
+  #publish(plan: ExecutionPlan, graph: Graph): void {
+    const routes: HttpRoute[] = [];
+    const names = new Set(plan.endpoints.map(({ name }) => name));
+    for (const name of this.#endpoints.keys()) if (!names.has(name)) this.#endpoints.delete(name);
+    for (const { name, hostnames, path } of plan.endpoints) {
+      const intake = this.#endpoints.get(name) ?? this.#endpoint(name);
+      this.#endpoints.set(name, intake);
+      intake.setTargets(graph.ingestors.filter((ingestor) => ingestor.plan.endpoint === name));
+      for (const host of hostnames) routes.push({ host, path, intake });
+    }
+    this.#options.routes.replace(this.domain, routes);
+  }
+
+  #endpoint(name: string): EndpointIntake {
+    return new EndpointIntake([], (status) =>
+      this.#metrics.counter('nervix_endpoint_responses_total', {
+        endpoint: name,
+        status: String(status),
+      }),
+    );
+  }
+
+  /** Keeps the subscriptions whose relay is still the same, and ends the others. */
+  #reattach(graph: Graph): void {
+    for (const subscription of this.#subscriptions) {
+      const { relay: name } = subscription.request;
+      const found = graph.relays.has(name) ? graph.relays.find(name) : null;
+      if (found !== null && equalData(found.schema, subscription.schema)) {
+        subscription.attach(found.relay);
+        continue;
+      }
+      this.#subscriptions.delete(subscription);
+      this.#metrics.subscriptions(name).value -= 1;
+      subscription.end(found === null ? 'relay_removed' : 'relay_changed');
+    }
+  }
+
+  #armScan(): void {
+    this.#scan?.cancel();
+    this.#scan = this.#options.clock.after(this.#options.branchScanMs ?? BRANCH_SCAN_MS, () => {
+      this.#graph?.scanBranches(this.#options.clock.utcNanos());
+      this.#armScan();
+    });
+  }
+
+  #context(generation: number): NodeContext {
+    const { domain, clock, randomBytes, log } = this.#options;
+    return { domain, generation, clock, randomBytes, log, metrics: this.#metrics };
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function addressesOf(plan: ExecutionPlan): { readonly host: string; readonly path: string }[] {
+  return plan.endpoints.flatMap(({ hostnames, path }) => hostnames.map((host) => ({ host, path })));
+}

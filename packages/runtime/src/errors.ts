@@ -1,0 +1,107 @@
+import { NervixError } from '@nervix/model';
+
+/** What each error code carries beside its message. */
+export interface RuntimeErrorDetails {
+  /** The plan names something it does not contain, or holds a value the runtime cannot run. */
+  readonly RUNTIME_INVALID_PLAN: { readonly domain: string; readonly problem: string };
+  /** An older or equal plan of the same generation was offered. */
+  readonly RUNTIME_STALE_PLAN: {
+    readonly domain: string;
+    readonly revision: number;
+    readonly installed: number;
+  };
+  readonly RUNTIME_DOMAIN_NOT_RUNNING: { readonly domain: string };
+  readonly RUNTIME_UNKNOWN_RELAY: { readonly domain: string; readonly relay: string };
+  /** Two endpoints of running domains claim the same host and path. */
+  readonly RUNTIME_ROUTE_CONFLICT: {
+    readonly host: string;
+    readonly path: string;
+    readonly domain: string;
+  };
+  readonly RUNTIME_LISTEN_FAILED: { readonly host: string; readonly port: number };
+  /** The data plane is closing or closed. */
+  readonly RUNTIME_CLOSED: Record<never, never>;
+  /** The worker thread of the data plane ended by itself. */
+  readonly RUNTIME_WORKER_FAILED: { readonly exitCode: number | null };
+  /** Work could not finish before its deadline; `pending` names what was left. */
+  readonly RUNTIME_DRAIN_TIMEOUT: { readonly domain: string; readonly pending: readonly string[] };
+  /** A call failed inside the data plane for a reason that has no code of its own. */
+  readonly RUNTIME_INTERNAL: { readonly operation: string };
+}
+
+/** Every error code of this package. Codes are public API and are only ever added to. */
+export type RuntimeErrorCode = keyof RuntimeErrorDetails;
+
+interface ErrorTemplate<C extends RuntimeErrorCode> {
+  readonly retryable: boolean;
+  readonly message: (details: RuntimeErrorDetails[C]) => string;
+}
+
+const TEMPLATES: { readonly [C in RuntimeErrorCode]: ErrorTemplate<C> } = {
+  RUNTIME_INVALID_PLAN: {
+    retryable: false,
+    message: ({ domain, problem }) => `plan of domain '${domain}' cannot be installed: ${problem}`,
+  },
+  RUNTIME_STALE_PLAN: {
+    retryable: false,
+    message: ({ domain, revision, installed }) =>
+      `plan revision ${revision} of domain '${domain}' is not newer than ${installed}`,
+  },
+  RUNTIME_DOMAIN_NOT_RUNNING: {
+    retryable: true,
+    message: ({ domain }) => `domain '${domain}' is not running here`,
+  },
+  RUNTIME_UNKNOWN_RELAY: {
+    retryable: false,
+    message: ({ domain, relay }) => `relay '${relay}' does not exist in domain '${domain}'`,
+  },
+  RUNTIME_ROUTE_CONFLICT: {
+    retryable: false,
+    message: ({ host, path, domain }) =>
+      `host '${host}' with path '${path}' already belongs to domain '${domain}'`,
+  },
+  RUNTIME_LISTEN_FAILED: {
+    retryable: true,
+    message: ({ host, port }) => `data listener cannot be opened at ${host}:${port}`,
+  },
+  RUNTIME_CLOSED: { retryable: false, message: () => 'the data plane is closed' },
+  RUNTIME_WORKER_FAILED: {
+    retryable: true,
+    message: ({ exitCode }) =>
+      `the data plane worker ended by itself (exit code ${exitCode ?? 'unknown'})`,
+  },
+  RUNTIME_DRAIN_TIMEOUT: {
+    retryable: true,
+    message: ({ domain, pending }) =>
+      `domain '${domain}' did not drain in time: ${pending.join(', ')}`,
+  },
+  RUNTIME_INTERNAL: {
+    retryable: false,
+    message: ({ operation }) => `${operation} failed inside the data plane`,
+  },
+};
+
+/** An operating failure of the data plane. */
+export class RuntimeError extends NervixError<RuntimeErrorCode> {
+  override readonly name = 'RuntimeError';
+}
+
+/**
+ * Builds the error of a code.
+ *
+ * @param code one of the codes of this package
+ * @param details facts named by the message
+ * @param cause what led to it, if anything did
+ */
+export function runtimeError<C extends RuntimeErrorCode>(
+  code: C,
+  details: RuntimeErrorDetails[C],
+  cause?: unknown,
+): RuntimeError {
+  const template = TEMPLATES[code] as ErrorTemplate<C>;
+  return new RuntimeError(code, template.message(details), {
+    details: { ...details },
+    retryable: template.retryable,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

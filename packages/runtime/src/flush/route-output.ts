@@ -1,0 +1,122 @@
+import type { BranchKey } from '../branch/branch-key.js';
+import type { Clock, Timer } from '../clock/clock.js';
+import type { TrafficMeter } from '../metrics/domain-metrics.js';
+import type { Relay } from '../relay/relay.js';
+import type { RelayBatch } from '../relay/relay-batch.js';
+import { BatchBuffer } from './batch-buffer.js';
+import type { FlushPolicy } from './flush-policy.js';
+
+interface OutgoingBranch {
+  readonly key: BranchKey | null;
+  readonly buffer: BatchBuffer;
+  timer: Timer | undefined;
+}
+
+/**
+ * Where a route's rows leave its node: one buffer per outgoing concrete branch, each with its own
+ * deadline and size, published to the route's relay. While a publication waits for room,
+ * {@link RouteOutput.blocked} is set and the node takes no further input.
+ */
+export class RouteOutput {
+  readonly relay: Relay;
+  /** null delivers every batch at once. */
+  readonly #policy: FlushPolicy | null;
+  readonly #clock: Clock;
+  readonly #sent: TrafficMeter;
+  readonly #branches = new Map<string, OutgoingBranch>();
+  #blocked: Promise<void> | undefined;
+  #blockedCount = 0;
+
+  constructor(options: {
+    readonly relay: Relay;
+    readonly policy: FlushPolicy | null;
+    readonly clock: Clock;
+    readonly sent: TrafficMeter;
+  }) {
+    this.relay = options.relay;
+    this.#policy = options.policy;
+    this.#clock = options.clock;
+    this.#sent = options.sent;
+  }
+
+  /** A promise of the moment when no publication waits, or undefined when none does. */
+  get blocked(): Promise<void> | undefined {
+    return this.#blocked;
+  }
+
+  /** Whether no row is buffered and no publication waits. */
+  get isIdle(): boolean {
+    return this.#blocked === undefined && this.#branches.size === 0;
+  }
+
+  /** Takes rows of one concrete branch. */
+  append(batch: RelayBatch): void {
+    if (batch.batch.rowCount === 0) return;
+    if (this.#policy === null) {
+      this.#publish(batch);
+      return;
+    }
+    const text = batch.branchKey?.text ?? '';
+    let branch = this.#branches.get(text);
+    if (branch === undefined) {
+      branch = { key: batch.branchKey, buffer: new BatchBuffer(this.#policy), timer: undefined };
+      this.#branches.set(text, branch);
+      this.#arm(text, branch, this.#policy.delayMs);
+    }
+    branch.buffer.append(batch, this.#clock.monotonicMs());
+    this.#flushIfDue(text, branch);
+  }
+
+  /** Publishes everything buffered, whatever the policy says. */
+  flushAll(): void {
+    for (const [text, branch] of this.#branches) this.#flush(text, branch);
+  }
+
+  /** Drops the buffer of an evicted branch. */
+  evict(key: BranchKey, reason: string): void {
+    const branch = this.#branches.get(key.text);
+    if (branch === undefined) return;
+    branch.timer?.cancel();
+    branch.buffer.drop(reason);
+    this.#branches.delete(key.text);
+  }
+
+  /** Refuses everything buffered. */
+  close(reason: string): void {
+    for (const branch of this.#branches.values()) {
+      branch.timer?.cancel();
+      branch.buffer.drop(reason);
+    }
+    this.#branches.clear();
+  }
+
+  #arm(text: string, branch: OutgoingBranch, delayMs: number): void {
+    branch.timer = this.#clock.after(delayMs, () => {
+      this.#flushIfDue(text, branch);
+    });
+  }
+
+  #flushIfDue(text: string, branch: OutgoingBranch): void {
+    const nowMs = this.#clock.monotonicMs();
+    if (branch.buffer.isDue(nowMs)) this.#flush(text, branch);
+  }
+
+  #flush(text: string, branch: OutgoingBranch): void {
+    branch.timer?.cancel();
+    this.#branches.delete(text);
+    const batch = branch.buffer.release();
+    if (batch !== undefined) this.#publish(batch);
+  }
+
+  #publish(batch: RelayBatch): void {
+    this.#sent.count(batch);
+    const admission = this.relay.publish(batch);
+    if (admission === undefined) return;
+    this.#blockedCount += 1;
+    const admitted = admission.then(() => {
+      this.#blockedCount -= 1;
+      if (this.#blockedCount === 0) this.#blocked = undefined;
+    });
+    this.#blocked = Promise.all([this.#blocked, admitted]).then(() => undefined);
+  }
+}

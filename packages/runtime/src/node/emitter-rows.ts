@@ -1,0 +1,155 @@
+import type { EmitterPlan, SchemaPlan } from '@nervix/model';
+import type { RecordBatch } from '../batch/record-batch.js';
+import type { JsonEncoder } from '../codec/json-encoder.js';
+import type { PreparedRequest } from '../connector/http/http-sink.js';
+import type { FlushPolicy } from '../flush/flush-policy.js';
+import type { RouteOutput } from '../flush/route-output.js';
+import { type Construction, compileConstruction } from '../program/compile-construction.js';
+import { compilePredicate, type Predicate } from '../program/compile-predicate.js';
+import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
+import { type RelayBatch, takeRows } from '../relay/relay-batch.js';
+import type { StagedBatch } from './input-stage.js';
+import { type FailedRows, MessageErrors } from './message-errors.js';
+import { expressionFailures, referenced } from './message-failure.js';
+import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
+import type { RelayLookup } from './relay-lookup.js';
+import { RequestBuilder } from './request-builder.js';
+import { ackDropped } from './row-outcomes.js';
+
+/** A row whose request is final, with all that its error record may need. */
+export interface PreparedRow {
+  readonly request: PreparedRequest;
+  readonly item: Omit<FailedRows, 'failures'>;
+  readonly row: number;
+}
+
+/** The part of an emitter that makes requests of rows: predicates, record, headers, encoding. */
+export class EmitterRows {
+  readonly errors: MessageErrors;
+  readonly #label: string;
+  readonly #predicates: readonly (Predicate | null)[];
+  readonly #construction: Construction | null;
+  /** WHERE of an emitter that builds no record. */
+  readonly #where: Predicate | null;
+  readonly #builder: RequestBuilder;
+
+  constructor(options: {
+    readonly context: NodeContext;
+    readonly node: NodeIdentity;
+    readonly plan: EmitterPlan;
+    readonly relays: RelayLookup;
+    readonly inputSchema: SchemaPlan;
+    readonly outputSchema: SchemaPlan | null;
+    readonly encoder: JsonEncoder | null;
+    readonly flush: FlushPolicy;
+  }) {
+    const { context, node, plan, relays, inputSchema, outputSchema } = options;
+    const schemas: RowSchemas = { input: inputSchema };
+    const { where } = plan.construction;
+    this.#label = nodeLabel(node);
+    this.#predicates = plan.inputs.map((input) =>
+      input.where === null ? null : compilePredicate(input.where, schemas, 'source_where'),
+    );
+    this.#construction =
+      outputSchema === null ? null : compileConstruction(plan.construction, schemas, outputSchema);
+    this.#where =
+      outputSchema === null && where !== null
+        ? compilePredicate(where, schemas, 'route_where')
+        : null;
+    this.#builder = new RequestBuilder({ ...options, label: this.#label });
+    this.errors = new MessageErrors({
+      context,
+      node,
+      policy: plan.messageError,
+      relay: plan.messageError.kind === 'send_to' ? relays(plan.messageError.relay) : null,
+      flush: options.flush,
+      schemas,
+      outputSchema,
+    });
+  }
+
+  /** Where error rows leave, when they do. */
+  get outputs(): readonly RouteOutput[] {
+    return this.errors.output === null ? [] : [this.errors.output];
+  }
+
+  /** Makes the requests of a batch; rows without one are resolved here. */
+  prepare(staged: StagedBatch, snapshot: ExecutionSnapshot): PreparedRow[] {
+    const predicate = this.#predicates[staged.inputIndex] ?? null;
+    const source = this.#select(staged.batch, predicate, 'FROM WHERE', snapshot);
+    if (source === null) return [];
+    const built = this.#construct(source, snapshot);
+    if (built === null) return [];
+    const {
+      requests,
+      expressionFailures: failed,
+      refused,
+    } = this.#builder.build(built.item.rows, snapshot);
+    this.errors.take({
+      ...built.item,
+      failures: [
+        ...expressionFailures(failed, this.#label, 'FILTER-MAP', snapshot),
+        ...refused.map((cause) => referenced(cause, snapshot)),
+      ],
+    });
+    return requests.flatMap((request, row) =>
+      request === undefined ? [] : [{ request, item: built.item, row }],
+    );
+  }
+
+  #construct(
+    source: RelayBatch,
+    snapshot: ExecutionSnapshot,
+  ): { readonly item: PreparedRow['item'] } | null {
+    if (this.#construction === null) {
+      const selected = this.#select(source, this.#where, 'FILTER-MAP', snapshot);
+      if (selected === null) return null;
+      return { item: { source: selected, rows: inputRows(selected), snapshot } };
+    }
+    const rows = inputRows(source);
+    const result = this.#construction.run(rows, snapshot);
+    ackDropped(source.acks, rows.rowCount, result.sourceRows, result.failures);
+    this.errors.take({
+      failures: expressionFailures(result.failures, this.#label, 'FILTER-MAP', snapshot),
+      source,
+      rows,
+      snapshot,
+      partialOutput: result.partialOutput,
+    });
+    if (result.batch.rowCount === 0) return null;
+    const kept = takeRows(source, result.sourceRows);
+    const { batch } = result;
+    return {
+      item: {
+        source: kept,
+        rows: { ...inputRows(kept), output: batch },
+        snapshot,
+        partialOutput: (row: number): RecordBatch => batch.slice(row, row + 1),
+      },
+    };
+  }
+
+  #select(
+    source: RelayBatch,
+    predicate: Predicate | null,
+    context: string,
+    snapshot: ExecutionSnapshot,
+  ): RelayBatch | null {
+    if (predicate === null) return source;
+    const rows = inputRows(source);
+    const { rows: kept, failures } = predicate.select(rows, snapshot);
+    ackDropped(source.acks, rows.rowCount, kept, failures);
+    this.errors.take({
+      failures: expressionFailures(failures, this.#label, context, snapshot),
+      source,
+      rows,
+      snapshot,
+    });
+    return kept.length === 0 ? null : takeRows(source, kept);
+  }
+}
+
+function inputRows(batch: RelayBatch): RowSet {
+  const rows = { rowCount: batch.batch.rowCount, input: batch.batch };
+  return batch.branchKey === null ? rows : { ...rows, branch: batch.branchKey.row };
+}

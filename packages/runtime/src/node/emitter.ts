@@ -1,0 +1,264 @@
+import { type EmitterPlan, InvariantError, type SchemaPlan } from '@nervix/model';
+import { nanosToMs, type Timer } from '../clock/clock.js';
+import type { JsonEncoder } from '../codec/json-encoder.js';
+import type { HttpSink, PreparedRequest } from '../connector/http/http-sink.js';
+import { type FlushPolicy, flushPolicy } from '../flush/flush-policy.js';
+import type { TrafficMeter } from '../metrics/domain-metrics.js';
+import { Backoff } from './backoff.js';
+import { type DomainNode, untilUnblocked } from './domain-node.js';
+import { EmitterRows, type PreparedRow } from './emitter-rows.js';
+import { InputStage, type StagedBatch } from './input-stage.js';
+import { referenced } from './message-failure.js';
+import {
+  describeError,
+  type NodeContext,
+  type NodeIdentity,
+  nodeLabel,
+  takeSnapshot,
+} from './node-context.js';
+import type { RelayLookup } from './relay-lookup.js';
+
+/** How an emitter is doing. */
+export interface EmitterFigures {
+  readonly status: 'OK' | 'WAITING' | 'ERROR';
+  /** Why rows cannot be delivered at present, or null. */
+  readonly transientError: string | null;
+  /** Wait before the next attempt, when one is under way. */
+  readonly reconnectWaitMs: number | null;
+  readonly bufferedRows: number;
+}
+
+/** Publishes rows to an HTTP destination, one request a row, in order, until each is answered. */
+export class Emitter implements DomainNode {
+  readonly kind = 'EMITTER';
+  readonly name: string;
+  readonly #context: NodeContext;
+  readonly #label: string;
+  readonly #plan: EmitterPlan;
+  readonly #input: InputStage;
+  readonly #rows: EmitterRows;
+  readonly #sink: HttpSink;
+  readonly #policy: FlushPolicy;
+  readonly #backoff: Backoff;
+  readonly #sent: TrafficMeter;
+  readonly #closing = new AbortController();
+  #pending: PreparedRow[] = [];
+  #pendingBytes = 0;
+  #timer: Timer | undefined;
+  #isFlushDue = false;
+  #isPublishing = false;
+  #transientError: string | null = null;
+  #waitUntilMs: number | null = null;
+
+  constructor(options: {
+    readonly context: NodeContext;
+    readonly plan: EmitterPlan;
+    readonly relays: RelayLookup;
+    readonly inputSchema: SchemaPlan;
+    readonly outputSchema: SchemaPlan | null;
+    readonly encoder: JsonEncoder | null;
+    readonly sink: HttpSink;
+  }) {
+    const { context, plan, relays } = options;
+    const node: NodeIdentity = { kind: 'EMITTER', name: plan.name };
+    this.name = plan.name;
+    this.#context = context;
+    this.#label = nodeLabel(node);
+    this.#plan = plan;
+    this.#sink = options.sink;
+    this.#policy = flushPolicy(plan.flush);
+    this.#backoff = new Backoff(
+      nanosToMs(plan.sink.backoffNanos),
+      nanosToMs(plan.sink.backoffMaxNanos),
+    );
+    this.#rows = new EmitterRows({ ...options, node, flush: this.#policy });
+    this.#input = new InputStage({
+      context,
+      node,
+      relays: plan.inputs.map((input) => relays(input.relay).relay),
+      isAttached: plan.attached,
+      collect: plan.collect,
+    });
+    const [onlyInput, ...otherInputs] = plan.inputs;
+    this.#sent = context.metrics.meter({
+      kind: 'EMITTER',
+      target: plan.name,
+      direction: 'sent',
+      relay: onlyInput === undefined || otherInputs.length > 0 ? '-' : onlyInput.relay,
+    });
+  }
+
+  get isIdle(): boolean {
+    return (
+      this.#input.isIdle &&
+      this.#pending.length === 0 &&
+      !this.#isPublishing &&
+      this.#rows.outputs.every((output) => output.isIdle)
+    );
+  }
+
+  get branchCount(): number {
+    return 0;
+  }
+
+  get figures(): EmitterFigures {
+    const waitMs =
+      this.#waitUntilMs === null
+        ? null
+        : Math.max(0, Math.ceil(this.#waitUntilMs - this.#context.clock.monotonicMs()));
+    return {
+      status: this.#transientError === null ? 'OK' : 'ERROR',
+      transientError: this.#transientError,
+      reconnectWaitMs: waitMs,
+      bufferedRows: this.#pending.length,
+    };
+  }
+
+  async run(): Promise<void> {
+    for (;;) {
+      await untilUnblocked(this.#rows.outputs);
+      const staged = await this.#input.next();
+      if (staged === null) return;
+      if (staged.kind === 'batch') this.#accept(staged);
+      if (this.#isFlushDue || this.#pendingBytes >= this.#policy.maxBytes) await this.#publish();
+    }
+  }
+
+  flush(): void {
+    this.#input.flush();
+    if (this.#pending.length > 0) this.#requestFlush();
+    for (const output of this.#rows.outputs) output.flushAll();
+  }
+
+  scanBranches(): void {
+    // Rows of all branches share one output buffer.
+  }
+
+  refreshMetrics(): void {
+    // Counters alone.
+  }
+
+  close(reason: string): void {
+    this.#closing.abort();
+    this.#timer?.cancel();
+    this.#input.close(reason);
+    const pending = this.#pending;
+    this.#pending = [];
+    for (const { item, row } of pending) item.source.acks.nackRow(row, reason);
+    for (const output of this.#rows.outputs) output.close(reason);
+  }
+
+  #accept(staged: StagedBatch): void {
+    const snapshot = takeSnapshot(this.#context);
+    try {
+      const prepared = this.#rows.prepare(staged, snapshot);
+      if (prepared.length === 0) return;
+      if (this.#pending.length === 0) {
+        this.#timer = this.#context.clock.after(this.#policy.delayMs, () => {
+          this.#requestFlush();
+        });
+      }
+      for (const row of prepared) this.#pending.push(row);
+      this.#pendingBytes += staged.batch.batch.byteSize;
+    } catch (error) {
+      if (error instanceof InvariantError) throw error;
+      staged.batch.acks.nack('internal error');
+      this.#context.log.error(
+        `${this.#label} internal error in domain '${this.#context.domain}': ` +
+          describeError(error),
+      );
+    }
+  }
+
+  #requestFlush(): void {
+    if (this.#isFlushDue) return;
+    this.#isFlushDue = true;
+    this.#input.enqueue(() => undefined);
+  }
+
+  /** Sends everything pending, one request after the other; no input is taken meanwhile. */
+  async #publish(): Promise<void> {
+    this.#isPublishing = true;
+    this.#timer?.cancel();
+    this.#isFlushDue = false;
+    this.#pendingBytes = 0;
+    let sentRows = 0;
+    let sentBytes = 0;
+    while (!this.#closing.signal.aborted) {
+      const next = this.#pending[0];
+      if (next === undefined) break;
+      const isSent = await this.#deliver(next);
+      if (this.#closing.signal.aborted) break;
+      this.#pending.shift();
+      if (isSent) {
+        sentRows += 1;
+        sentBytes += next.request.body?.length ?? 0;
+      }
+      await untilUnblocked(this.#rows.outputs);
+    }
+    this.#backoff.reset();
+    this.#sent.countPayloads(sentRows, sentBytes);
+    this.#isPublishing = false;
+  }
+
+  /** Sends one row until it is answered. @returns whether it was delivered */
+  async #deliver({ request, item, row }: PreparedRow): Promise<boolean> {
+    for (;;) {
+      const outcome = await this.#sink.send(request, this.#closing.signal);
+      if (this.#closing.signal.aborted) return false;
+      if (outcome.kind === 'delivered') {
+        this.#transientError = null;
+        item.source.acks.ackRow(row);
+        return true;
+      }
+      if (outcome.kind === 'rejected') {
+        this.#transientError = null;
+        this.#reject({ request, item, row }, outcome.status);
+        return false;
+      }
+      await this.#waitAfter(outcome.reason, outcome.waitMs, item);
+    }
+  }
+
+  async #waitAfter(
+    reason: string,
+    askedMs: number | null,
+    item: PreparedRow['item'],
+  ): Promise<void> {
+    const { clock, domain, log } = this.#context;
+    if (this.#transientError !== reason && this.#plan.generalError === 'LOG') {
+      log.warn(`${this.#label} general error in domain '${domain}': ${reason}`);
+    }
+    this.#transientError = reason;
+    const delayMs = this.#backoff.next(askedMs);
+    this.#waitUntilMs = clock.monotonicMs() + delayMs;
+    item.source.acks.alive();
+    await new Promise<void>((resolve) => {
+      const timer = clock.after(delayMs, resolve);
+      this.#closing.signal.addEventListener(
+        'abort',
+        () => {
+          timer.cancel();
+          resolve();
+        },
+        { once: true },
+      );
+    });
+    this.#waitUntilMs = null;
+  }
+
+  #reject(
+    { item, row }: PreparedRow & { readonly request: PreparedRequest },
+    status: number,
+  ): void {
+    const cause = {
+      row,
+      code: 'external',
+      message: `${this.#label} request was refused with status ${status}`,
+      operation: 'publish',
+      operationIndex: null,
+      paths: [],
+    } as const;
+    this.#rows.errors.take({ ...item, failures: [referenced(cause, item.snapshot)] });
+  }
+}

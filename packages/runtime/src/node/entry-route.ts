@@ -1,0 +1,185 @@
+import type { EntryRoutePlan, SchemaPlan, TypedAssignment } from '@nervix/model';
+import { RecordBatch } from '../batch/record-batch.js';
+import { BranchKeys } from '../branch/branch-key.js';
+import type { Column } from '../column/column.js';
+import { flushPolicy } from '../flush/flush-policy.js';
+import { RouteOutput } from '../flush/route-output.js';
+import { type Construction, compileConstruction } from '../program/compile-construction.js';
+import { compileExpressions, type Expressions } from '../program/compile-expressions.js';
+import type { ExecutionSnapshot, RowFailure, RowSchemas, RowSet } from '../program/row-set.js';
+import { pickInstants, type RelayBatch, takeRows } from '../relay/relay-batch.js';
+import type { BranchSettings } from './domain-node.js';
+import { MessageErrors } from './message-errors.js';
+import { expressionFailures } from './message-failure.js';
+import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
+import type { RelayLookup } from './relay-lookup.js';
+import { ackDropped } from './row-outcomes.js';
+
+interface KeyConstruction {
+  readonly schema: SchemaPlan;
+  readonly values: readonly KeyValue[];
+  /** Position of each key field's value. */
+  readonly order: readonly number[];
+  readonly keys: BranchKeys;
+}
+interface KeyValue {
+  readonly assignment: TypedAssignment;
+  readonly program: Expressions;
+}
+
+/** A route of an ingestor: builds its record and, when branched, the key it belongs to. */
+export class EntryRoute {
+  readonly output: RouteOutput;
+  readonly errors: MessageErrors;
+  readonly #construction: Construction;
+  readonly #branch: KeyConstruction | null;
+  readonly #label: string;
+
+  constructor(options: {
+    readonly context: NodeContext;
+    readonly node: NodeIdentity;
+    readonly plan: EntryRoutePlan;
+    readonly relays: RelayLookup;
+    readonly inputSchema: SchemaPlan;
+    /** The declaration the route branches by. */
+    readonly branch: BranchSettings | null;
+  }) {
+    const { context, node, plan, relays, inputSchema, branch } = options;
+    const target = relays(plan.relay);
+    const schemas: RowSchemas = { input: inputSchema };
+    const policy = flushPolicy(plan.flush);
+    this.#label = nodeLabel(node);
+    this.output = new RouteOutput({
+      relay: target.relay,
+      policy,
+      clock: context.clock,
+      sent: context.metrics.meter({
+        kind: node.kind,
+        target: node.name,
+        direction: 'sent',
+        relay: plan.relay,
+      }),
+    });
+    this.#construction = compileConstruction(plan.construction, schemas, target.schema);
+    this.#branch = keyConstruction(plan, branch, { ...schemas, output: target.schema });
+    this.errors = new MessageErrors({
+      context,
+      node,
+      policy: plan.messageError,
+      relay: plan.messageError.kind === 'send_to' ? relays(plan.messageError.relay) : null,
+      flush: policy,
+      schemas,
+      outputSchema: target.schema,
+    });
+  }
+
+  get outputs(): readonly RouteOutput[] {
+    return this.errors.output === null ? [this.output] : [this.output, this.errors.output];
+  }
+
+  /** Takes rows and one share of each; every share is resolved or travels on. */
+  apply(source: RelayBatch, rows: RowSet, snapshot: ExecutionSnapshot): void {
+    const result = this.#construction.run(rows, snapshot);
+    ackDropped(source.acks, rows.rowCount, result.sourceRows, result.failures);
+    if (result.failures.length > 0) {
+      this.errors.take({
+        failures: expressionFailures(result.failures, this.#label, 'FILTER-MAP', snapshot),
+        source,
+        rows,
+        snapshot,
+        partialOutput: result.partialOutput,
+      });
+    }
+    if (result.batch.rowCount === 0) return;
+    const built: RelayBatch = {
+      batch: result.batch,
+      branchKey: null,
+      low: pickInstants(source.low, result.sourceRows),
+      high: pickInstants(source.high, result.sourceRows),
+      acks: source.acks.take(result.sourceRows),
+    };
+    if (this.#branch === null) this.output.append(built);
+    else
+      this.#appendByKey(this.#branch, built, builtRows(rows, result.sourceRows, built), snapshot);
+  }
+
+  #appendByKey(
+    branch: KeyConstruction,
+    built: RelayBatch,
+    rows: RowSet,
+    snapshot: ExecutionSnapshot,
+  ): void {
+    const { columns, failures } = evaluateKey(branch, rows, snapshot);
+    let keyed = built;
+    const ordered = branch.order.flatMap((position) => columns[position] ?? []);
+    let keyRows = new RecordBatch(branch.schema, rows.rowCount, ordered);
+    if (failures.length > 0) {
+      this.errors.take({
+        failures: expressionFailures(failures, this.#label, 'FILTER-MAP', snapshot),
+        source: built,
+        rows,
+        snapshot,
+      });
+      const failed = new Set(failures.map(({ row }) => row));
+      const good = Int32Array.from({ length: rows.rowCount }, (_, row) => row).filter(
+        (row) => !failed.has(row),
+      );
+      keyed = takeRows(built, good);
+      keyRows = keyRows.take(good);
+    }
+    for (const { key, rows: ofKey } of branch.keys.group(keyRows)) {
+      this.output.append({ ...takeRows(keyed, ofKey), branchKey: key });
+    }
+  }
+}
+
+function builtRows(rows: RowSet, sourceRows: Int32Array, built: RelayBatch): RowSet {
+  const { input, headers } = rows;
+  return {
+    rowCount: sourceRows.length,
+    output: built.batch,
+    ...(input === undefined ? {} : { input: input.take(sourceRows) }),
+    ...(headers === undefined
+      ? {}
+      : { headers: (row: number, name: string) => headers(sourceRows[row] ?? 0, name) }),
+  };
+}
+
+/** The key's values, and for each row that has none its first failure. */
+function evaluateKey(
+  { values }: KeyConstruction,
+  rows: RowSet,
+  snapshot: ExecutionSnapshot,
+): { readonly columns: readonly Column[]; readonly failures: readonly RowFailure[] } {
+  const firstOf = new Map<number, RowFailure>();
+  const columns = values.flatMap(({ assignment, program }) => {
+    const result = program.evaluate(rows, snapshot);
+    const { index: operationIndex, paths } = assignment;
+    for (const failure of result.failures) {
+      if (!firstOf.has(failure.row))
+        firstOf.set(failure.row, { ...failure, operationIndex, paths });
+    }
+    return result.columns;
+  });
+  return { columns, failures: [...firstOf.values()] };
+}
+
+function keyConstruction(
+  plan: EntryRoutePlan,
+  branch: BranchSettings | null,
+  schemas: RowSchemas,
+): KeyConstruction | null {
+  if (plan.branch === null || branch === null) return null;
+  const { assignments } = plan.branch;
+  return {
+    schema: branch.schema,
+    values: assignments.map((assignment) => ({
+      assignment,
+      program: compileExpressions([assignment.value], schemas, 'branch_set'),
+    })),
+    order: branch.schema.fields.map(({ name }) =>
+      assignments.findLastIndex((assignment) => assignment.field === name),
+    ),
+    keys: new BranchKeys(branch.name, branch.schema),
+  };
+}

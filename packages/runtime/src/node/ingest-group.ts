@@ -1,0 +1,127 @@
+import type { SchemaPlan } from '@nervix/model';
+import { BatchBuilder } from '../batch/batch-builder.js';
+import type { RecordBatch } from '../batch/record-batch.js';
+import type { DecodeFailure } from '../codec/codec-failure.js';
+import type { JsonDecoder } from '../codec/json-decoder.js';
+import type { IntakeRequest } from '../connector/http/http-intake.js';
+
+/** A group closes once it holds this many messages. */
+export const GROUP_MESSAGES_MAX = 1024;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/** Where a body of lines, counted from 1, could not be decoded; null for any other body. */
+export interface BodyFailure {
+  readonly failure: DecodeFailure;
+  readonly line: number | null;
+}
+
+/** A request with rows in the group. */
+export interface GroupMember<Token> {
+  readonly request: IntakeRequest;
+  /** Row behind the request's last. */
+  readonly endRow: number;
+  readonly token: Token;
+}
+
+/** A payload that could not be decoded, kept for its error record. */
+export interface RefusedPayload {
+  readonly request: IntakeRequest;
+  readonly failure: DecodeFailure;
+}
+
+/** A closed group. */
+export interface ClosedGroup<Token> {
+  readonly batch: RecordBatch;
+  readonly members: readonly GroupMember<Token>[];
+  readonly refused: readonly RefusedPayload[];
+}
+
+/** The open ingest group of a source instance: payloads decode straight into its columns. */
+export class IngestGroup<Token> {
+  readonly #decoder: JsonDecoder;
+  readonly #builder: BatchBuilder;
+  #members: GroupMember<Token>[] = [];
+  #refused: RefusedPayload[] = [];
+
+  constructor(decoder: JsonDecoder, schema: SchemaPlan) {
+    this.#decoder = decoder;
+    this.#builder = new BatchBuilder(schema);
+  }
+
+  get isEmpty(): boolean {
+    return this.#builder.rowCount === 0 && this.#members.length + this.#refused.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#builder.rowCount >= GROUP_MESSAGES_MAX;
+  }
+
+  get rowCount(): number {
+    return this.#builder.rowCount;
+  }
+
+  /**
+   * Decodes a body whole or not at all.
+   *
+   * @returns what failed, or undefined after success
+   */
+  decode(request: IntakeRequest): BodyFailure | undefined {
+    const { body } = request;
+    if (request.isLines) return this.#decodeLines(body);
+    const failure = this.#decoder.decode(body, 0, body.length, this.#builder);
+    return failure === undefined ? undefined : { failure, line: null };
+  }
+
+  /** Remembers the request of the rows decoded last, for what comes of them. */
+  remember(request: IntakeRequest, token: Token): void {
+    this.#members.push({ request, endRow: this.#builder.rowCount, token });
+  }
+
+  refuse(refused: RefusedPayload): void {
+    this.#refused.push(refused);
+  }
+
+  /** Takes everything gathered; the group starts again empty. */
+  take(): ClosedGroup<Token> {
+    const group = {
+      batch: this.#builder.finish(),
+      members: this.#members,
+      refused: this.#refused,
+    };
+    this.#members = [];
+    this.#refused = [];
+    return group;
+  }
+
+  #decodeLines(body: Uint8Array): BodyFailure | undefined {
+    const firstRow = this.#builder.rowCount;
+    let line = 0;
+    let start = 0;
+    while (start < body.length) {
+      line += 1;
+      let end = body.indexOf(LINE_FEED, start);
+      if (end < 0) end = body.length;
+      if (!isBlank(body, start, end)) {
+        const failure = this.#decoder.decode(body, start, end, this.#builder);
+        if (failure !== undefined) {
+          this.#builder.truncate(firstRow);
+          return { failure, line };
+        }
+      }
+      start = end + 1;
+    }
+    return undefined;
+  }
+}
+
+function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let index = start; index < end; index += 1) {
+    const byte = bytes[index];
+    if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) return false;
+  }
+  return true;
+}

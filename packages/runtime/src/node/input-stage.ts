@@ -1,0 +1,153 @@
+import type { CollectPlan } from '@nervix/model';
+import type { BranchKey } from '../branch/branch-key.js';
+import { Collector } from '../collect/collector.js';
+import type { TrafficMeter } from '../metrics/domain-metrics.js';
+import type { Relay } from '../relay/relay.js';
+import type { RelayBatch } from '../relay/relay-batch.js';
+import { RelayInput } from '../relay/relay-input.js';
+import type { NodeContext, NodeIdentity } from './node-context.js';
+
+/** A batch ready for a node's work, and which of its inputs it came through. */
+export interface StagedBatch {
+  readonly kind: 'batch';
+  readonly inputIndex: number;
+  readonly batch: RelayBatch;
+}
+
+/** Work of the node's own that must run in turn with its batches. */
+export interface StagedTask {
+  readonly kind: 'task';
+  readonly run: () => void;
+}
+
+interface Source {
+  readonly input: RelayInput;
+  readonly received: TrafficMeter;
+  readonly collector: Collector | null;
+}
+
+/** The input side of a relay-consuming node: fan-in of its relays, then COLLECT FOR. */
+export class InputStage {
+  readonly #context: NodeContext;
+  readonly #sources: readonly Source[];
+  /** Released by collectors, waiting for the node. */
+  readonly #released: StagedBatch[] = [];
+  readonly #tasks: StagedTask[] = [];
+  #isHeld = false;
+  #turn = 0;
+  #isClosed = false;
+  #wake: (() => void) | undefined;
+
+  constructor(options: {
+    readonly context: NodeContext;
+    readonly node: NodeIdentity;
+    readonly relays: readonly Relay[];
+    readonly isAttached: boolean;
+    readonly collect: CollectPlan | null;
+  }) {
+    const { context, node, collect } = options;
+    this.#context = context;
+    this.#sources = options.relays.map((relay, inputIndex) => ({
+      input: new RelayInput(relay, options.isAttached, () => {
+        this.#signal();
+      }),
+      received: context.metrics.meter({
+        kind: node.kind,
+        target: node.name,
+        direction: 'received',
+        relay: relay.name,
+      }),
+      collector:
+        collect === null
+          ? null
+          : new Collector(collect, context.clock, (batch) => {
+              this.#released.push({ kind: 'batch', inputIndex, batch });
+              this.#signal();
+            }),
+    }));
+  }
+
+  /** Whether nothing waits here for the node's work. */
+  get isIdle(): boolean {
+    return (
+      this.#released.length === 0 &&
+      this.#tasks.length === 0 &&
+      this.#sources.every(
+        ({ input, collector }) => input.isEmpty && (collector === null || collector.isEmpty),
+      )
+    );
+  }
+
+  /**
+   * The next piece of work: a batch, whose shares become the caller's, or a task of the node's own;
+   * null once the stage is closed.
+   */
+  async next(): Promise<StagedBatch | StagedTask | null> {
+    for (;;) {
+      if (this.#isClosed) return null;
+      const staged =
+        this.#tasks.shift() ??
+        (this.#isHeld ? undefined : (this.#released.shift() ?? this.#takeNext()));
+      if (staged !== undefined) return staged;
+      await new Promise<void>((wake) => {
+        this.#wake = wake;
+      });
+    }
+  }
+
+  /** Adds a task, which goes before any batch. */
+  enqueue(run: () => void): void {
+    this.#tasks.push({ kind: 'task', run });
+    this.#signal();
+  }
+
+  /** Stops or resumes giving out batches; tasks go on. */
+  setHeld(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (!isHeld) this.#signal();
+  }
+
+  /** Releases what collectors hold, due or not. */
+  flush(): void {
+    for (const { collector } of this.#sources) collector?.releaseAll();
+  }
+
+  evict(key: BranchKey, reason: string): void {
+    for (const { collector } of this.#sources) collector?.evict(key, reason);
+  }
+
+  /** Leaves the relays and refuses everything that waits here. */
+  close(reason: string): void {
+    this.#isClosed = true;
+    for (const { input, collector } of this.#sources) {
+      input.close(reason);
+      collector?.close(reason);
+    }
+    for (const { batch } of this.#released) batch.acks.nack(reason);
+    this.#released.length = 0;
+    this.#signal();
+  }
+
+  #takeNext(): StagedBatch | undefined {
+    for (let step = 0; step < this.#sources.length; step += 1) {
+      const inputIndex = (this.#turn + step) % this.#sources.length;
+      const source = this.#sources[inputIndex];
+      const batch = source?.input.take();
+      if (source === undefined || batch === undefined) continue;
+      this.#turn = inputIndex + 1;
+      source.received.accept(batch, this.#context.clock.utcNanos());
+      if (source.collector === null) return { kind: 'batch', inputIndex, batch };
+      source.collector.add(batch);
+      const released = this.#released.shift();
+      if (released !== undefined) return released;
+      step = -1;
+    }
+    return undefined;
+  }
+
+  #signal(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  }
+}

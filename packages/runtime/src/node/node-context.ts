@@ -1,0 +1,39 @@
+import type { Clock } from '../clock/clock.js';
+import type { RuntimeLog } from '../log.js';
+import type { DomainMetrics, MeteredKind } from '../metrics/domain-metrics.js';
+import type { ExecutionSnapshot } from '../program/row-set.js';
+
+/** What every node of a domain works with. */
+export interface NodeContext {
+  readonly domain: string;
+  readonly generation: number;
+  readonly clock: Clock;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly log: RuntimeLog;
+  readonly metrics: DomainMetrics;
+}
+
+/** A graph node's kind and name. */
+export interface NodeIdentity {
+  readonly kind: Exclude<MeteredKind, 'RELAY'>;
+  readonly name: string;
+}
+
+/** The one reading of clock and generation that all work of one unit shares. */
+export function takeSnapshot(context: NodeContext): ExecutionSnapshot {
+  return {
+    generation: context.generation,
+    nowNanos: context.clock.utcNanos(),
+    randomBytes: context.randomBytes,
+  };
+}
+
+/** How messages name a node: `window processor 'w'`. */
+export function nodeLabel(node: NodeIdentity): string {
+  return `${node.kind.toLowerCase().replace('_', ' ')} '${node.name}'`;
+}
+
+/** `prefix`, then why, for errors and refusals. */
+export function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

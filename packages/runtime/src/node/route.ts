@@ -1,0 +1,98 @@
+import type { RoutePlan, SchemaPlan } from '@nervix/model';
+import { flushPolicy } from '../flush/flush-policy.js';
+import { RouteOutput } from '../flush/route-output.js';
+import { type Construction, compileConstruction } from '../program/compile-construction.js';
+import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
+import type { RelayBatch } from '../relay/relay-batch.js';
+import { pickInstants } from '../relay/relay-batch.js';
+import { MessageErrors } from './message-errors.js';
+import { expressionFailures } from './message-failure.js';
+import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
+import type { RelayLookup } from './relay-lookup.js';
+import { ackDropped } from './row-outcomes.js';
+
+/** A transforming route: builds its record from each row and buffers it until the flush. */
+export class Route {
+  readonly output: RouteOutput;
+  readonly errors: MessageErrors;
+  readonly #construction: Construction;
+  readonly #label: string;
+
+  constructor(options: {
+    readonly context: NodeContext;
+    readonly node: NodeIdentity;
+    readonly plan: RoutePlan;
+    readonly relays: RelayLookup;
+    /** Rows the route's programs may read. */
+    readonly schemas: RowSchemas;
+  }) {
+    const { context, node, plan, relays, schemas } = options;
+    const target = relays(plan.relay);
+    const policy = flushPolicy(plan.flush);
+    this.#label = nodeLabel(node);
+    this.output = new RouteOutput({
+      relay: target.relay,
+      policy,
+      clock: context.clock,
+      sent: context.metrics.meter({
+        kind: node.kind,
+        target: node.name,
+        direction: 'sent',
+        relay: plan.relay,
+      }),
+    });
+    this.#construction = compileConstruction(plan.construction, schemas, target.schema);
+    this.errors = new MessageErrors({
+      context,
+      node,
+      policy: plan.messageError,
+      relay: plan.messageError.kind === 'send_to' ? relays(plan.messageError.relay) : null,
+      flush: policy,
+      schemas,
+      outputSchema: target.schema,
+    });
+  }
+
+  /** Everything through which rows leave by this route. */
+  get outputs(): readonly RouteOutput[] {
+    return this.errors.output === null ? [this.output] : [this.output, this.errors.output];
+  }
+
+  /** Takes rows and one share of each; every share is resolved or travels on. */
+  apply(source: RelayBatch, rows: RowSet, snapshot: ExecutionSnapshot): void {
+    const result = this.#construction.run(rows, snapshot);
+    ackDropped(source.acks, rows.rowCount, result.sourceRows, result.failures);
+    if (result.failures.length > 0) {
+      this.errors.take({
+        failures: expressionFailures(result.failures, this.#label, 'FILTER-MAP', snapshot),
+        source,
+        rows,
+        snapshot,
+        partialOutput: result.partialOutput,
+      });
+    }
+    if (result.batch.rowCount === 0) return;
+    this.output.append({
+      batch: result.batch,
+      branchKey: source.branchKey,
+      low: pickInstants(source.low, result.sourceRows),
+      high: pickInstants(source.high, result.sourceRows),
+      acks: source.acks.take(result.sourceRows),
+    });
+  }
+}
+
+/** Offers failures that happened before the routes to each of them, as copies of one failure. */
+export function offerFailures(
+  routes: readonly { readonly errors: MessageErrors }[],
+  failed: Parameters<MessageErrors['take']>[0],
+): void {
+  if (failed.failures.length === 0) return;
+  for (const { row } of failed.failures) failed.source.acks.attachRow(row, routes.length - 1);
+  for (const route of routes) route.errors.take(failed);
+}
+
+/** Schema lookups of programs that read one input and, perhaps, a branch key. */
+export function inputSchemas(input: SchemaPlan, branch: SchemaPlan | null): RowSchemas {
+  return branch === null ? { input } : { input, branch };
+}

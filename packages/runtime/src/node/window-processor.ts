@@ -1,0 +1,259 @@
+import type { WindowPlan } from '@nervix/model';
+import { AckSet } from '../ack/ack-set.js';
+import { type ParentShare, unionAcks } from '../ack/child-acks.js';
+import type { AggregateInput } from '../aggregate/aggregate-input.js';
+import type { WindowAggregates } from '../aggregate/window-aggregates.js';
+import type { BranchKey } from '../branch/branch-key.js';
+import { nanosToMs, type Timer } from '../clock/clock.js';
+import type { ExecutionSnapshot, RowFailure } from '../program/row-set.js';
+import { takeRows } from '../relay/relay-batch.js';
+import { nodeLabel, takeSnapshot } from './node-context.js';
+import { Processor, type ProcessorOptions, rowSetOf, type WorkItem } from './processor.js';
+import { WindowFrame } from './window-frame.js';
+import { WindowRoute } from './window-route.js';
+
+interface BranchWindow {
+  readonly key: BranchKey | null;
+  readonly frame: WindowFrame;
+  /** State of each route's aggregates, in order. */
+  readonly aggregates: readonly (WindowAggregates | null)[];
+  timer: Timer | undefined;
+}
+
+/** Retained rows of every branch, for a successor with the same plan in the same thread. */
+export type WindowState = readonly Omit<BranchWindow, 'timer'>[];
+
+/** Rows of the batch in process: their arguments by route, and where their shares are. */
+interface Admission {
+  readonly inputs: readonly (AggregateInput | null)[];
+  readonly low: BigInt64Array;
+  readonly acks: AckSet;
+  readonly snapshot: ExecutionSnapshot;
+}
+
+/** Aggregates over the rows of a sliding or tumbling window, one window per branch. */
+export class WindowProcessor extends Processor<BranchWindow> {
+  protected readonly routes: readonly WindowRoute[];
+  readonly #plan: WindowPlan;
+  readonly #carried = new Map<string, Omit<BranchWindow, 'timer'>>();
+
+  constructor(options: ProcessorOptions<WindowPlan>) {
+    const { context, plan, relays, inputSchema } = options;
+    const node = { kind: 'WINDOW_PROCESSOR', name: plan.name } as const;
+    super(node, options);
+    this.#plan = plan;
+    this.routes = plan.routes.map(
+      (route) =>
+        new WindowRoute({
+          context,
+          node,
+          plan: route,
+          relays,
+          inputSchema,
+          schemas: this.schemas,
+        }),
+    );
+  }
+
+  /** Takes over what a predecessor with the same plan retained. */
+  restore(state: WindowState): void {
+    for (const window of state) {
+      this.#carried.set(window.key?.text ?? '', window);
+      this.#arm(this.stateOf(window.key, this.context.clock.utcNanos()));
+    }
+  }
+
+  /** Retained rows of every branch. The node must be closed already. */
+  exportState(): WindowState {
+    return Array.from(this.states(), ([, { key, frame, aggregates }]) => ({
+      key,
+      frame,
+      aggregates,
+    }));
+  }
+
+  override close(reason: string): void {
+    for (const [, window] of this.states()) window.timer?.cancel();
+    super.close(reason);
+  }
+
+  protected createState(key: BranchKey | null): BranchWindow {
+    const text = key?.text ?? '';
+    const carried = this.#carried.get(text);
+    this.#carried.delete(text);
+    if (carried !== undefined) return { ...carried, timer: undefined };
+    return {
+      key,
+      frame: new WindowFrame(this.#plan.width, this.#plan.step),
+      aggregates: this.routes.map((route) => route.newWindow()),
+      timer: undefined,
+    };
+  }
+
+  protected dropState(_key: BranchKey, window: BranchWindow): void {
+    window.timer?.cancel();
+    this.#clear(window);
+  }
+
+  protected work(item: WorkItem, window: BranchWindow): void {
+    const good = this.#admissible(item);
+    if (good === null) return;
+    const { batch, snapshot } = good.item;
+    const admission: Admission = {
+      inputs: good.inputs,
+      low: batch.low,
+      acks: batch.acks,
+      snapshot,
+    };
+    this.#admitAll(window, good.item, admission);
+    this.#openRows.length = 0;
+    for (const route of this.routes) route.deliver();
+    for (let row = 0; row < batch.batch.rowCount; row += 1) {
+      if (!this.#refused.has(row)) batch.acks.ackRow(row);
+    }
+    this.#refused.clear();
+    this.#arm(window);
+  }
+
+  /** Admits the rows in runs that end where the window emits. */
+  #admitAll(window: BranchWindow, item: WorkItem, admission: Admission): void {
+    const { low } = admission;
+    let start = 0;
+    const admitRun = (end: number): void => {
+      window.aggregates.forEach((aggregates, route) => {
+        const input = admission.inputs[route];
+        if (input) aggregates?.admit(input, start, end);
+      });
+      start = end;
+    };
+    for (let row = 0; row < low.length; row += 1) {
+      if (this.#plan.maxStateBytes !== null) {
+        admitRun(row);
+        if (!this.#fits(window, admission, row)) {
+          this.#refuse(item, row);
+          start = row + 1;
+          continue;
+        }
+      }
+      const lowNanos = low[row] ?? 0n;
+      window.frame.admit(lowNanos);
+      if (!admission.acks.isNone) this.#openRows.push(row);
+      if (!window.frame.isWide(lowNanos)) continue;
+      admitRun(row + 1);
+      this.#emitWhile(window, lowNanos, admission);
+    }
+    admitRun(low.length);
+  }
+
+  /** Rows of the batch in process that the window still retains. */
+  readonly #openRows: number[] = [];
+  /** Rows of the batch in process that did not enter the window. */
+  readonly #refused = new Set<number>();
+
+  /** Evaluates all arguments; rows that fail in any route enter no window. */
+  #admissible(
+    item: WorkItem,
+  ): { readonly item: WorkItem; readonly inputs: readonly (AggregateInput | null)[] } | null {
+    const evaluate = ({ rows, batch, snapshot }: WorkItem) =>
+      this.routes.map((route) => route.evaluate(rows, batch.low, snapshot));
+    const inputs = evaluate(item);
+    const failureOf = new Map<number, RowFailure>();
+    for (const input of inputs) {
+      for (const failure of input?.failures ?? []) {
+        if (!failureOf.has(failure.row)) failureOf.set(failure.row, failure);
+      }
+    }
+    if (failureOf.size === 0) return { item, inputs };
+    this.fail(item, [...failureOf.values()], 'WINDOW');
+    const kept = Int32Array.from({ length: item.rows.rowCount }, (_, row) => row).filter(
+      (row) => !failureOf.has(row),
+    );
+    if (kept.length === 0) return null;
+    const batch = takeRows(item.batch, kept);
+    const good = { batch, rows: rowSetOf(batch), snapshot: item.snapshot };
+    return { item: good, inputs: evaluate(good) };
+  }
+
+  #fits(window: BranchWindow, { inputs }: Admission, row: number): boolean {
+    if (this.#plan.maxStateBytes === null) return true;
+    let bytes = 0;
+    window.aggregates.forEach((aggregates, route) => {
+      const input = inputs[route];
+      if (input && aggregates)
+        bytes += aggregates.byteSize + aggregates.bytesOf(input, row, row + 1);
+    });
+    return bytes <= Number(this.#plan.maxStateBytes);
+  }
+
+  #refuse(item: WorkItem, row: number): void {
+    this.#refused.add(row);
+    const message = `${this.label} state would exceed MAX STATE SIZE`;
+    const cause = { row, code: 'validation', message, operation: 'window' } as const;
+    this.failWith(item, [{ ...cause, operationIndex: null, paths: [] }]);
+  }
+
+  #emitWhile(window: BranchWindow, referenceNanos: bigint, admission: Admission | null): void {
+    const snapshot = admission?.snapshot ?? takeSnapshot(this.context);
+    while (window.frame.isWide(referenceNanos)) {
+      const lowNanos = window.frame.lowest();
+      for (const [index, route] of this.routes.entries()) {
+        const acks = this.#openShares(admission);
+        const emission = { branchKey: window.key, lowNanos, snapshot, acks };
+        const failure = route.emit(window.aggregates[index] ?? null, emission);
+        if (failure === null) continue;
+        acks.nack(failure);
+        this.#reportFailedEmission(failure);
+        this.#clear(window);
+        this.#openRows.length = 0;
+        return;
+      }
+      this.#step(window);
+    }
+  }
+
+  #step(window: BranchWindow): void {
+    const removed = window.frame.step();
+    for (const aggregates of window.aggregates) aggregates?.evictFirst(removed);
+    const left = this.#openRows.length - window.frame.rowCount;
+    if (left > 0) this.#openRows.splice(0, left);
+  }
+
+  /** One new row's shares of all rows that are still open and retained. */
+  #openShares(admission: Admission | null): AckSet {
+    if (admission === null || admission.acks.isNone) return AckSet.NONE;
+    const { acks } = admission;
+    const shares = this.#openRows.map((row): ParentShare => {
+      acks.attachRow(row, 1);
+      return { acks, row };
+    });
+    return unionAcks([shares]);
+  }
+
+  #clear(window: BranchWindow): void {
+    window.frame.clear();
+    for (const aggregates of window.aggregates) aggregates?.clear();
+  }
+
+  #reportFailedEmission(detail: string): void {
+    const { domain, log } = this.context;
+    const label = nodeLabel({ kind: 'WINDOW_PROCESSOR', name: this.name });
+    log.warn(`${label} aggregate state failed in domain '${domain}': ${detail}`);
+  }
+
+  /** Sets the clock pass at which the window is wide enough by time alone. */
+  #arm(window: BranchWindow): void {
+    window.timer?.cancel();
+    window.timer = undefined;
+    const { dueNanos } = window.frame;
+    if (dueNanos === null) return;
+    const remaining = dueNanos - this.context.clock.utcNanos();
+    const delayMs = remaining > 0n ? nanosToMs(remaining) : 0;
+    window.timer = this.context.clock.after(delayMs, () => {
+      this.input.enqueue(() => {
+        this.#emitWhile(window, this.context.clock.utcNanos(), null);
+        for (const route of this.routes) route.deliver();
+        this.#arm(window);
+      });
+    });
+  }
+}

@@ -1,0 +1,168 @@
+import type { SchemaPlan, SubscriptionDelivery, TypedExpression } from '@nervix/model';
+import type { RecordBatch } from '../batch/record-batch.js';
+import { appendRowJson } from '../batch/row-json.js';
+import type { Series } from '../metrics/metric-store.js';
+import { compilePredicate, type Predicate } from '../program/compile-predicate.js';
+import type { ExecutionSnapshot, RowSet } from '../program/row-set.js';
+import type { Relay, RelayConsumer } from './relay.js';
+import type { RelayBatch } from './relay-batch.js';
+
+/** Bytes that may be under way to a reader. */
+export const SUBSCRIPTION_CREDIT_BYTES: number = 1024 * 1024;
+
+/** Rows of one frame. */
+const FRAME_ROWS_MAX = 256;
+
+/** What a subscription asks for. */
+export interface SubscriptionRequest {
+  readonly domain: string;
+  readonly relay: string;
+  readonly delivery: SubscriptionDelivery;
+  /** Share of the selected rows, 0 to 1; null for all. */
+  readonly sampleRate: number | null;
+  readonly where: TypedExpression | null;
+}
+
+/** What a subscription tells its reader, in order. */
+export type SubscriptionEvent =
+  /** Rows of one concrete branch: a JSON object a line, sensitive values masked. */
+  | {
+      readonly kind: 'rows';
+      readonly lines: Uint8Array<ArrayBuffer>;
+      readonly rowCount: number;
+      /** Canonical JSON of the key, sensitive values masked; null on unbranched relays. */
+      readonly branchKey: string | null;
+    }
+  /** Rows that a DROPPING subscription lost since it last said so. */
+  | { readonly kind: 'lost'; readonly rowCount: number }
+  /** Rows whose condition could not be evaluated. */
+  | { readonly kind: 'skipped'; readonly rowCount: number }
+  /** The last event: the relay changed its definition or is gone. */
+  | { readonly kind: 'ended'; readonly reason: 'relay_changed' | 'relay_removed' };
+
+/**
+ * A live view of a relay. It takes part in no acknowledgement. A BLOCKING one takes no batch while
+ * its reader has no credit, and so holds the relay; a DROPPING one loses rows instead.
+ */
+export class Subscription implements RelayConsumer {
+  readonly isAttached = false;
+  readonly request: SubscriptionRequest;
+  readonly #emit: (event: SubscriptionEvent) => void;
+  readonly #snapshot: () => ExecutionSnapshot;
+  readonly #losses: Series;
+  #schema: SchemaPlan;
+  #predicate: Predicate | null;
+  #relay: Relay | null = null;
+  #creditBytes = SUBSCRIPTION_CREDIT_BYTES;
+  #lostRows = 0;
+
+  constructor(options: {
+    readonly request: SubscriptionRequest;
+    readonly schema: SchemaPlan;
+    readonly branchSchema: SchemaPlan | null;
+    readonly snapshot: () => ExecutionSnapshot;
+    readonly losses: Series;
+    readonly emit: (event: SubscriptionEvent) => void;
+  }) {
+    const { request, schema, branchSchema } = options;
+    this.request = request;
+    this.#schema = schema;
+    this.#emit = options.emit;
+    this.#snapshot = options.snapshot;
+    this.#losses = options.losses;
+    const schemas = branchSchema === null ? {} : { branch: branchSchema };
+    this.#predicate =
+      request.where === null
+        ? null
+        : compilePredicate(request.where, { ...schemas, input: schema }, 'source_where');
+  }
+
+  /** Schema of the rows the subscription was opened on. */
+  get schema(): SchemaPlan {
+    return this.#schema;
+  }
+
+  /** Starts to read a relay, leaving the one read before. */
+  attach(relay: Relay): void {
+    this.detach();
+    this.#relay = relay;
+    relay.connect(this);
+  }
+
+  hasRoom(): boolean {
+    return this.request.delivery === 'DROPPING' || this.#creditBytes > 0;
+  }
+
+  deliver(batch: RelayBatch): void {
+    const snapshot = this.#snapshot();
+    const rows = this.#sample(this.#select(batch, snapshot), snapshot);
+    if (rows.length === 0) return;
+    if (this.#creditBytes <= 0) {
+      this.#lostRows += rows.length;
+      this.#losses.value += rows.length;
+      return;
+    }
+    if (this.#lostRows > 0) {
+      this.#emit({ kind: 'lost', rowCount: this.#lostRows });
+      this.#lostRows = 0;
+    }
+    const branchKey = batch.branchKey?.shownText ?? null;
+    for (let start = 0; start < rows.length; start += FRAME_ROWS_MAX) {
+      const frame = rows.subarray(start, start + FRAME_ROWS_MAX);
+      const lines = encodeRows(batch.batch, frame);
+      this.#creditBytes -= lines.length;
+      this.#emit({ kind: 'rows', lines, rowCount: frame.length, branchKey });
+    }
+  }
+
+  /** The reader is done with so many bytes. */
+  credit(bytes: number): void {
+    this.#creditBytes += bytes;
+    this.#relay?.pump();
+  }
+
+  /** Leaves the relay, for good or for a successor of it. */
+  detach(): void {
+    const relay = this.#relay;
+    this.#relay = null;
+    relay?.disconnect(this);
+  }
+
+  /** Leaves the relay for good and says why. */
+  end(reason: 'relay_changed' | 'relay_removed'): void {
+    this.detach();
+    this.#emit({ kind: 'ended', reason });
+  }
+
+  #select(batch: RelayBatch, snapshot: ExecutionSnapshot): Int32Array {
+    const { rowCount } = batch.batch;
+    if (this.#predicate === null) return Int32Array.from({ length: rowCount }, (_, row) => row);
+    const rows: RowSet = {
+      rowCount,
+      input: batch.batch,
+      ...(batch.branchKey === null ? {} : { branch: batch.branchKey.row }),
+    };
+    const selected = this.#predicate.select(rows, snapshot);
+    const skipped = selected.failures.length;
+    if (skipped > 0) this.#emit({ kind: 'skipped', rowCount: skipped });
+    return selected.rows;
+  }
+
+  #sample(rows: Int32Array, snapshot: ExecutionSnapshot): Int32Array {
+    const { sampleRate } = this.request;
+    if (sampleRate === null || sampleRate >= 1) return rows;
+    return rows.filter(() => {
+      const [a = 0, b = 0, c = 0, d = 0] = snapshot.randomBytes(4);
+      return (a * 2 ** 24 + b * 2 ** 16 + c * 2 ** 8 + d) / 2 ** 32 < sampleRate;
+    });
+  }
+}
+
+function encodeRows(batch: RecordBatch, rows: Int32Array): Uint8Array<ArrayBuffer> {
+  const text: string[] = [];
+  for (const row of rows) {
+    appendRowJson(batch, row, text, { maskSensitive: true });
+    text.push('\n');
+  }
+  return new TextEncoder().encode(text.join(''));
+}

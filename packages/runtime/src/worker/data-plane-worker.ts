@@ -1,0 +1,106 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { assert } from '@nervix/model';
+import { RuntimeError } from '../errors.js';
+import { describeError } from '../node/node-context.js';
+import { InProcessDataPlane } from './in-process-data-plane.js';
+import type {
+  FromWorker,
+  PortableError,
+  ToWorker,
+  WorkerCall,
+  WorkerOptions,
+} from './worker-messages.js';
+
+const port = parentPort;
+assert(port !== null, 'the data plane worker runs in a worker thread');
+
+const subscriptions = new Map<number, { credit(bytes: number): void; close(): void }>();
+
+function post(message: FromWorker): void {
+  if (message.kind === 'event' && message.event.kind === 'rows') {
+    port?.postMessage(message, [message.event.lines.buffer]);
+  } else {
+    port?.postMessage(message);
+  }
+}
+
+function portable(error: unknown): PortableError {
+  if (error instanceof RuntimeError) {
+    const { code, message, details, retryable } = error;
+    return { code, message, details, retryable };
+  }
+  return { code: null, message: describeError(error), details: {}, retryable: false };
+}
+
+async function perform(plane: InProcessDataPlane, call: WorkerCall): Promise<unknown> {
+  switch (call.method) {
+    case 'install':
+      return plane.install(call.plan);
+    case 'stop_domain':
+      return plane.stopDomain(call.domain);
+    case 'remove_domain':
+      return plane.removeDomain(call.domain);
+    case 'drain':
+      return plane.drain(call.deadlineMs);
+    case 'metrics':
+      return plane.metrics();
+    case 'node_status':
+      return plane.nodeStatus(call.domain);
+    case 'open_subscription': {
+      const { subscription, request } = call;
+      const open = plane.subscribe(request, (event) => {
+        post({ kind: 'event', subscription, event });
+      });
+      subscriptions.set(subscription, open);
+      return undefined;
+    }
+    case 'close_subscription':
+      subscriptions.get(call.subscription)?.close();
+      subscriptions.delete(call.subscription);
+      return undefined;
+    case 'close':
+      return plane.close();
+  }
+}
+
+function receive(plane: InProcessDataPlane, message: ToWorker): void {
+  if (message.kind === 'credit') {
+    subscriptions.get(message.subscription)?.credit(message.bytes);
+    return;
+  }
+  const { id, call } = message;
+  perform(plane, call).then(
+    (value) => {
+      post({ kind: 'result', id, value });
+      if (call.method === 'close') port?.close();
+    },
+    (error: unknown) => {
+      post({ kind: 'failure', id, error: portable(error) });
+    },
+  );
+}
+
+/** A broken invariant ends the worker, which its owner is told of. */
+function fail(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
+}
+
+InProcessDataPlane.start({
+  ...(workerData as WorkerOptions),
+  onLog: (record) => {
+    post({ kind: 'log', record });
+  },
+  onFailure: fail,
+}).then(
+  (plane) => {
+    port.on('message', (message: ToWorker) => {
+      receive(plane, message);
+    });
+    post({ kind: 'ready', httpAddress: plane.httpAddress });
+  },
+  (error: unknown) => {
+    post({ kind: 'not_started', error: portable(error) });
+  },
+);

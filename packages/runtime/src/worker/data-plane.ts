@@ -1,0 +1,78 @@
+import type { ExecutionPlan } from '@nervix/model';
+import type { HttpListenerOptions } from '../connector/http/http-listener.js';
+import type { DrainResult } from '../domain/domain-runtime.js';
+import type { DomainStatus } from '../domain/domain-status.js';
+import type { LogLevel, LogRecord } from '../log.js';
+import type { MetricSample } from '../metrics/metric-sample.js';
+import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
+
+/** How a data plane is set up; plain data, except for the callbacks. */
+export interface DataPlaneOptions {
+  /** The data listener of HTTP endpoints, with its limits. */
+  readonly http: HttpListenerOptions;
+  /** Name of this node in metric labels. Default `-`. */
+  readonly nodeId?: string;
+  /** Default `info`. */
+  readonly logLevel?: LogLevel;
+  readonly onLog?: (record: LogRecord) => void;
+  /**
+   * The data plane failed for good: its worker ended by itself or an invariant broke. Every call
+   * that is under way is rejected as well. Default: log only.
+   */
+  readonly onFailure?: (error: Error) => void;
+  /** Bound of the drain before a plan replaces another. Default 60 s. */
+  readonly alterationDrainMs?: number;
+  /** How often idle branches are looked for. Default 30 s. */
+  readonly branchScanMs?: number;
+}
+
+/**
+ * Takes the events of a subscription. Rows count against the subscription's credit until the
+ * returned promise resolves: a reader that is slow to resolve slows or thins its subscription.
+ */
+export type SubscriptionReader = (event: SubscriptionEvent) => Promise<void> | undefined;
+
+/** An open subscription. */
+export interface SubscriptionHandle {
+  /** Ends the subscription; events that are under way may still come. */
+  close(): Promise<void>;
+}
+
+/** A data plane: runs the plans of any number of domains behind one data listener. */
+export interface DataPlane {
+  /** Where the data listener is reached. */
+  readonly httpAddress: { readonly host: string; readonly port: number };
+  /**
+   * Runs a plan. Resolves when its endpoints take requests. A plan that replaces another of its
+   * domain waits for that one to drain.
+   *
+   * @throws RuntimeError `RUNTIME_INVALID_PLAN`, `RUNTIME_STALE_PLAN`, `RUNTIME_ROUTE_CONFLICT` or
+   * `RUNTIME_DRAIN_TIMEOUT`; what ran before goes on
+   */
+  install(plan: ExecutionPlan): Promise<void>;
+  /** Ends execution of a domain at once; its endpoints answer 503. */
+  stopDomain(domain: string): Promise<void>;
+  /** Ends a domain and forgets it; its endpoints answer 404. */
+  removeDomain(domain: string): Promise<void>;
+  /**
+   * Refuses intake everywhere, finishes what was admitted, then ends execution.
+   *
+   * @param deadlineMs time for it; what is left then is refused to its sources
+   */
+  drain(deadlineMs: number): Promise<DrainResult>;
+  /** Every series, with present levels. */
+  metrics(): Promise<readonly MetricSample[]>;
+  /** @throws RuntimeError `RUNTIME_DOMAIN_NOT_RUNNING` when the domain was never installed */
+  nodeStatus(domain: string): Promise<DomainStatus>;
+  /**
+   * Opens a live view of a relay; no event precedes the returned promise.
+   *
+   * @throws RuntimeError `RUNTIME_DOMAIN_NOT_RUNNING` or `RUNTIME_UNKNOWN_RELAY`
+   */
+  openSubscription(
+    request: SubscriptionRequest,
+    reader: SubscriptionReader,
+  ): Promise<SubscriptionHandle>;
+  /** Ends everything at once. {@link DataPlane.drain} first to lose nothing. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,175 @@
+import type { ExecutionPlan } from '@nervix/model';
+import type { Clock } from '../clock/clock.js';
+import { SystemClock } from '../clock/system-clock.js';
+import { HttpListener } from '../connector/http/http-listener.js';
+import { HttpRouteTable } from '../connector/http/http-route-table.js';
+import { DomainRuntime, type DrainResult } from '../domain/domain-runtime.js';
+import type { DomainStatus } from '../domain/domain-status.js';
+import { runtimeError } from '../errors.js';
+import { RuntimeLog } from '../log.js';
+import type { MetricSample } from '../metrics/metric-sample.js';
+import { MetricStore } from '../metrics/metric-store.js';
+import { describeError } from '../node/node-context.js';
+import { randomPool } from '../node/random-pool.js';
+import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
+import type {
+  DataPlane,
+  DataPlaneOptions,
+  SubscriptionHandle,
+  SubscriptionReader,
+} from './data-plane.js';
+
+/** A data plane in the calling thread: for libraries, tests, and the worker itself. */
+export class InProcessDataPlane implements DataPlane {
+  readonly #options: DataPlaneOptions;
+  readonly #clock: Clock;
+  readonly #routes: HttpRouteTable;
+  readonly #listener: HttpListener;
+  readonly #log: RuntimeLog;
+  readonly #store = new MetricStore();
+  readonly #randomBytes = randomPool();
+  readonly #domains = new Map<string, DomainRuntime>();
+  #isClosed = false;
+
+  private constructor(
+    options: DataPlaneOptions,
+    clock: Clock,
+    routes: HttpRouteTable,
+    listener: HttpListener,
+  ) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#routes = routes;
+    this.#listener = listener;
+    this.#log = new RuntimeLog(options.onLog ?? (() => undefined), options.logLevel ?? 'info', () =>
+      clock.monotonicMs(),
+    );
+  }
+
+  /** Opens the data listener; nothing is installed yet. */
+  static async start(
+    options: DataPlaneOptions,
+    clock: Clock = new SystemClock(),
+  ): Promise<InProcessDataPlane> {
+    const routes = new HttpRouteTable();
+    const listener = await HttpListener.open(options.http, routes);
+    return new InProcessDataPlane(options, clock, routes, listener);
+  }
+
+  get httpAddress(): { readonly host: string; readonly port: number } {
+    return this.#listener.address;
+  }
+
+  async install(plan: ExecutionPlan): Promise<void> {
+    if (this.#isClosed) throw runtimeError('RUNTIME_CLOSED', {});
+    const domain = this.#domains.get(plan.domain) ?? this.#newDomain(plan.domain);
+    await domain.install(plan);
+    this.#domains.set(plan.domain, domain);
+  }
+
+  async stopDomain(domain: string): Promise<void> {
+    await this.#domains.get(domain)?.stop();
+  }
+
+  async removeDomain(domain: string): Promise<void> {
+    await this.#domains.get(domain)?.remove();
+    this.#domains.delete(domain);
+  }
+
+  async drain(deadlineMs: number): Promise<DrainResult> {
+    const results = await Promise.all(
+      [...this.#domains.values()].map(async (domain) => ({
+        domain: domain.domain,
+        result: await domain.drain(deadlineMs),
+      })),
+    );
+    const pending = results.flatMap(({ domain, result }) =>
+      result.pending.map((name) => `${name} of domain '${domain}'`),
+    );
+    return { outcome: pending.length === 0 ? 'completed' : 'abandoned', pending };
+  }
+
+  async metrics(): Promise<readonly MetricSample[]> {
+    for (const domain of this.#domains.values()) domain.refreshMetrics();
+    return this.#store.samples();
+  }
+
+  async nodeStatus(domain: string): Promise<DomainStatus> {
+    return this.#known(domain).status();
+  }
+
+  async openSubscription(
+    request: SubscriptionRequest,
+    reader: SubscriptionReader,
+  ): Promise<SubscriptionHandle> {
+    const subscription = this.subscribe(request, (event) => {
+      const bytes = event.kind === 'rows' ? event.lines.length : 0;
+      const done = reader(event) ?? Promise.resolve();
+      done.then(
+        () => {
+          subscription.credit(bytes);
+        },
+        () => {
+          subscription.close();
+        },
+      );
+    });
+    return {
+      close: async () => {
+        subscription.close();
+      },
+    };
+  }
+
+  /** Opens a subscription whose credit the caller gives back itself. */
+  subscribe(
+    request: SubscriptionRequest,
+    emit: (event: SubscriptionEvent) => void,
+  ): { credit(bytes: number): void; close(): void } {
+    return this.#known(request.domain).subscribe(request, emit);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await Promise.all([...this.#domains.values()].map((domain) => domain.remove()));
+    await this.#listener.close();
+  }
+
+  #known(name: string): DomainRuntime {
+    const domain = this.#domains.get(name);
+    if (domain === undefined) throw runtimeError('RUNTIME_DOMAIN_NOT_RUNNING', { domain: name });
+    return domain;
+  }
+
+  #newDomain(domain: string): DomainRuntime {
+    const { alterationDrainMs, branchScanMs, nodeId } = this.#options;
+    return new DomainRuntime({
+      domain,
+      clock: this.#clock,
+      randomBytes: this.#randomBytes,
+      log: this.#log,
+      store: this.#store,
+      nodeId: nodeId ?? '-',
+      routes: this.#routes,
+      failed: (error) => {
+        this.#fail(error);
+      },
+      ...(alterationDrainMs === undefined ? {} : { alterationDrainMs }),
+      ...(branchScanMs === undefined ? {} : { branchScanMs }),
+    });
+  }
+
+  #fail(error: unknown): void {
+    this.#log.error(`the data plane failed: ${describeError(error)}`);
+    this.#options.onFailure?.(error instanceof Error ? error : new Error(describeError(error)));
+  }
+}
+
+/** Starts a data plane in the calling thread. */
+export function createInProcessDataPlane(
+  options: DataPlaneOptions,
+  clock?: Clock,
+): Promise<DataPlane> {
+  return InProcessDataPlane.start(options, clock);
+}

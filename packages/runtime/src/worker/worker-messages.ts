@@ -1,0 +1,44 @@
+import type { ExecutionPlan } from '@nervix/model';
+import type { RuntimeErrorCode } from '../errors.js';
+import type { LogRecord } from '../log.js';
+import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
+import type { DataPlaneOptions } from './data-plane.js';
+
+/** Options as they cross the thread border. */
+export type WorkerOptions = Omit<DataPlaneOptions, 'onLog' | 'onFailure'>;
+
+/** What the main thread asks of the worker. */
+export type WorkerCall =
+  | { readonly method: 'install'; readonly plan: ExecutionPlan }
+  | { readonly method: 'stop_domain'; readonly domain: string }
+  | { readonly method: 'remove_domain'; readonly domain: string }
+  | { readonly method: 'drain'; readonly deadlineMs: number }
+  | { readonly method: 'metrics' }
+  | { readonly method: 'node_status'; readonly domain: string }
+  | {
+      readonly method: 'open_subscription';
+      readonly subscription: number;
+      readonly request: SubscriptionRequest;
+    }
+  | { readonly method: 'close_subscription'; readonly subscription: number }
+  | { readonly method: 'close' };
+
+export type ToWorker =
+  | { readonly kind: 'call'; readonly id: number; readonly call: WorkerCall }
+  | { readonly kind: 'credit'; readonly subscription: number; readonly bytes: number };
+
+/** An error as it crosses the thread border; `code` is null when it has none of this package. */
+export interface PortableError {
+  readonly code: RuntimeErrorCode | null;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly retryable: boolean;
+}
+
+export type FromWorker =
+  | { readonly kind: 'ready'; readonly httpAddress: { host: string; port: number } }
+  | { readonly kind: 'not_started'; readonly error: PortableError }
+  | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly error: PortableError }
+  | { readonly kind: 'event'; readonly subscription: number; readonly event: SubscriptionEvent }
+  | { readonly kind: 'log'; readonly record: LogRecord };
