@@ -1,1 +1,184 @@
-process.stdout.write('The flights example is not written yet.\n');
+// Runs the flights example: start a node, apply the pipeline, replay 20,000 flights, show what
+// comes out, account for every record. `--keep` leaves the node running.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect } from '@nervix/client';
+import { readCounters } from './src/counters.mjs';
+import { startDaemon, stopDaemon } from './src/daemon.mjs';
+import { openDesk } from './src/desk.mjs';
+import { brokenPayloads, readReplay } from './src/flights.mjs';
+import { accountTable, Screen } from './src/screen.mjs';
+import { send } from './src/sender.mjs';
+
+const root = path.join(import.meta.dirname, '..', '..');
+const SETTLE_WITHIN_MS = 30_000;
+const isKept = process.argv.includes('--keep');
+const say = (line = '') => process.stdout.write(`${line}\n`);
+
+function applyPipeline(daemon, deskOrigin) {
+  const text = readFileSync(path.join(import.meta.dirname, 'pipeline.nspl'), 'utf8');
+  const result = spawnSync(
+    process.execPath,
+    [path.join(root, 'packages/client/bin/nervix.js'), '--server', daemon.session, '--file', '-'],
+    {
+      input: text.replace('http://127.0.0.1:9471', deskOrigin),
+      env: { ...process.env, NERVIX_PASSWORD: daemon.password },
+      encoding: 'utf8',
+    },
+  );
+  if (result.status !== 0) {
+    throw new Error(`pipeline.nspl was not applied:\n${result.stdout}${result.stderr}`);
+  }
+  return text.split(';').length - 1;
+}
+
+/** Follows a relay in the background. */
+async function follow(client, relay, onRow) {
+  const stream = await client.subscribe({ domain: 'flights', relay });
+  const finished = (async () => {
+    for await (const record of stream) if ('row' in record) onRow(record.row);
+  })();
+  return async () => {
+    await stream.close();
+    await finished;
+  };
+}
+
+function collectWindow(windows, row) {
+  const seen = (windows.get(row.airport)?.seen ?? 0) + Number(row.flights);
+  windows.set(row.airport, { ...row, seen });
+}
+
+/** Waits until the graph has come to rest with everything accounted for, or the time is up. */
+async function settle(read, isComplete) {
+  let value = await read();
+  for (const end = Date.now() + SETTLE_WITHIN_MS; Date.now() < end; value = await read()) {
+    if (isComplete(value)) break;
+    await delay(50);
+  }
+  return value;
+}
+
+async function replay(daemon, desk) {
+  const { posts, expected } = await readReplay();
+  const client = await connect({
+    server: daemon.session,
+    user: 'default',
+    password: daemon.password,
+  });
+  const windows = new Map();
+  const bad = [];
+  const stopFollowing = [
+    await follow(client, 'delay_windows', (row) => collectWindow(windows, row)),
+    await follow(client, 'bad_flights', (row) => bad.push(row)),
+  ];
+  say(
+    `Replaying ${expected.flights.toLocaleString('en-US')} flights; the sender repeats ` +
+      `${expected.repeats} of them and mixes in ${expected.undecodable + expected.refused} broken ` +
+      `payloads of ${brokenPayloads.length} kinds.`,
+  );
+  say();
+  const screen = new Screen();
+  const started = Date.now();
+  const statuses = await send(`${daemon.data}/flights`, posts, (sent) =>
+    screen.draw(sent, posts.length, windows),
+  );
+  const seconds = (Date.now() - started) / 1_000;
+  const counters = await settle(
+    () => readCounters(daemon.observability),
+    ({ delivered, duplicates }) =>
+      delivered + duplicates + expected.shortHops + bad.length === posts.length &&
+      desk.alerts.length === expected.late,
+  );
+  for (const stop of stopFollowing) await stop();
+  screen.finish(posts.length, windows);
+  return { counters, statuses, expected, bad, windows, seconds, posts };
+}
+
+function report({ counters, statuses, expected, bad, windows, seconds, posts }, desk) {
+  const undecodable = bad.filter(({ operation }) => operation === 'decode').length;
+  const received = [...statuses.values()].reduce((sum, value) => sum + value, 0);
+  const account = {
+    received,
+    delivered: counters.delivered,
+    filtered: counters.duplicates + expected.shortHops,
+    duplicates: counters.duplicates,
+    shortHops: expected.shortHops,
+    errored: bad.length,
+    undecodable,
+    refused: bad.length - undecodable,
+  };
+  const windowCount = [...windows.values()].reduce((sum, { seen }) => sum + seen / 100, 0);
+  say();
+  say(
+    `Every post and where it went (${Math.round(posts.length / seconds).toLocaleString('en-US')} posts/s):`,
+  );
+  for (const line of accountTable(account)) say(line);
+  const sum = account.delivered + account.filtered + account.errored;
+  const addsUp = sum === received && received === posts.length;
+  say(
+    `  ${account.delivered} + ${account.filtered} + ${account.errored} = ${sum}: ${addsUp ? 'it adds up' : `${received} WERE RECEIVED`}`,
+  );
+  say();
+  const answers = [...statuses].sort().map(([status, value]) => `${value} x ${status}`);
+  say(`Answers of the endpoint: ${answers.join(', ')}.`);
+  say(`Windows of 100 flights:  ${windowCount} from ${windows.size} airports.`);
+  say(
+    `Alerts at the desk:      ${desk.alerts.length} of ${expected.late} flights two hours late or more.`,
+  );
+  return addsUp && desk.alerts.length === expected.late;
+}
+
+function sayNext(daemon) {
+  const credentials = `default:${isKept ? daemon.password : '<password>'}`;
+  say();
+  say('Try next:');
+  if (!isKept) say('  npm start -- --keep            # the same, but the node stays up for these:');
+  say(
+    `  curl -i ${daemon.data.replace('127.0.0.1', 'localhost')}/flights -d '{"departed_at":"2001-04-01T10:00:00Z","delay":200,"distance":1750,"origin":"DTW","destination":"LAS"}'`,
+  );
+  say(
+    `  curl -N -u '${credentials}' ${daemon.session}/api/v1/domains/flights/relays/unique_flights/rows`,
+  );
+  if (isKept) {
+    say(
+      `  NERVIX_PASSWORD='${daemon.password}' npm run -s nervix -- --server ${daemon.session} --domain flights --command 'DESCRIBE DEDUPLICATOR once'`,
+    );
+    say();
+    say(`The node runs on as process ${daemon.child.pid}; end it with: kill ${daemon.child.pid}`);
+  }
+}
+
+async function main() {
+  const desk = await openDesk();
+  let daemon;
+  let succeeded = false;
+  try {
+    daemon = await startDaemon(path.join(root, '.nervix'));
+    say(
+      `nervixd is up: session ${daemon.session}, data ${daemon.data}, metrics ${daemon.observability}/metrics`,
+    );
+    const statements = applyPipeline(daemon, desk.origin);
+    say(`Applied examples/flights/pipeline.nspl (${statements} statements in one transaction).`);
+    succeeded = report(await replay(daemon, desk), desk);
+    sayNext(daemon);
+  } finally {
+    if (daemon !== undefined && !(isKept && succeeded)) {
+      const code = await stopDaemon(daemon);
+      if (code !== 0) {
+        succeeded = false;
+        say(`nervixd ended with code ${code}; its log is ${daemon.logFile}`);
+      }
+    }
+    daemon?.child.unref();
+    await desk.close();
+  }
+  return succeeded ? 0 : 1;
+}
+
+process.exitCode = await main().catch((error) => {
+  process.stderr.write(`flights: ${error.message}\n`);
+  return 1;
+});

@@ -1,7 +1,7 @@
 export type { PlanDomainInput, PlanDomainOutcome } from './build-execution-plan.js';
 export { planDomain } from './build-execution-plan.js';
 export type { CandidateOutcome, ModelChange, ModelDifference } from './candidate-state.js';
-export { applyChanges } from './candidate-state.js';
+export { applyChanges, differences } from './candidate-state.js';
 export type { DomainModels } from './domain-models.js';
 export { domainModels, findModel, modelsOfKind, sortedModels } from './domain-models.js';
 export { unsupportedDomain } from './domain-support.js';

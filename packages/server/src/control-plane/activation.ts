@@ -1,0 +1,144 @@
+import { type ExecutionPlan, type Model, modelKey, NO_SPANS, type SpanLookup } from '@nervix/model';
+import { parseStatement, printModel } from '@nervix/nspl-parser';
+import { type DomainModels, planDomain } from '@nervix/planner';
+import type { DataPlane, DomainStatus, RuntimeErrorCode } from '@nervix/runtime';
+import { domainKey } from '../replicated-state/record-keys.js';
+import type { ReplicatedState } from '../replicated-state/replicated-state.js';
+
+interface CanonicalModel {
+  readonly model: Model;
+  readonly spans: SpanLookup;
+}
+
+/**
+ * Brings the data plane to what replicated state says. The plan it installs is made from the
+ * canonical text of every model, so the ranges in run-time errors point into what SHOW CREATE
+ * prints, on whatever node and after whatever restart.
+ */
+export class Activation {
+  readonly #state: ReplicatedState;
+  readonly #dataPlane: DataPlane;
+  readonly #canonical = new WeakMap<Model, CanonicalModel>();
+  readonly #installed = new Map<string, ExecutionPlan>();
+  readonly #failures = new Map<string, string>();
+
+  constructor(state: ReplicatedState, dataPlane: DataPlane) {
+    this.#state = state;
+    this.#dataPlane = dataPlane;
+  }
+
+  /**
+   * Installs the committed graph of a running domain; resolves when its sources are ready.
+   *
+   * @returns undefined on success, else why the graph does not run
+   */
+  async activate(domain: string): Promise<string | undefined> {
+    const error = await this.#install(domain);
+    if (error === undefined) this.#failures.delete(domain);
+    else this.#failures.set(domain, error);
+    return error;
+  }
+
+  /** Stops a domain's sources and tasks. */
+  async deactivate(domain: string): Promise<void> {
+    this.#installed.delete(domain);
+    this.#failures.delete(domain);
+    await this.#dataPlane.stopDomain(domain);
+  }
+
+  /** The plan that runs, or undefined. */
+  installedPlan(domain: string): ExecutionPlan | undefined {
+    return this.#installed.get(domain);
+  }
+
+  /** What the data plane knows of a domain; nothing of one that it never ran. */
+  async status(domain: string): Promise<DomainStatus> {
+    try {
+      return await this.#dataPlane.nodeStatus(domain);
+    } catch (error) {
+      if (!isNotRunning(error)) throw error;
+      return {
+        domain,
+        state: 'stopped',
+        revision: 0,
+        generation: 0,
+        relays: [],
+        ingestors: [],
+        processors: [],
+        emitters: [],
+        metrics: [],
+      };
+    }
+  }
+
+  /** Why a domain that should run does not, or undefined. */
+  failureOf(domain: string): string | undefined {
+    return this.#failures.get(domain);
+  }
+
+  async #install(domain: string): Promise<string | undefined> {
+    const record = this.#state.domain(domain);
+    if (record === undefined) return `domain '${domain}' does not exist`;
+    const { models, spans } = this.#canonicalModels(this.#state.models(domain));
+    const planned = planDomain({
+      domain,
+      revision: this.#state.revisionOf(domainKey(domain)),
+      generation: record.generation,
+      models,
+      spans,
+    });
+    if (planned.kind === 'rejected') {
+      return planned.refusals.map(({ message }) => message).join('; ');
+    }
+    try {
+      await this.#dataPlane.install(planned.plan);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+    this.#installed.set(domain, planned.plan);
+    return undefined;
+  }
+
+  #canonicalModels(stored: DomainModels): { models: DomainModels; spans: SpanLookup } {
+    const models = new Map<string, Model>();
+    const lookups: SpanLookup[] = [];
+    for (const original of stored.values()) {
+      const { model, spans } = this.#canonicalModel(original);
+      models.set(modelKey(model.kind, model.name), model);
+      lookups.push(spans);
+    }
+    // Nodes are asked for model by model, so the lookup that answered last mostly answers again.
+    let latest: SpanLookup | undefined;
+    const spanOf: SpanLookup['spanOf'] = (node) => {
+      const recent = latest?.spanOf(node);
+      if (recent !== undefined) return recent;
+      for (const lookup of lookups) {
+        const span = lookup.spanOf(node);
+        if (span === undefined) continue;
+        latest = lookup;
+        return span;
+      }
+      return undefined;
+    };
+    return { models, spans: { spanOf } };
+  }
+
+  #canonicalModel(model: Model): CanonicalModel {
+    let canonical = this.#canonical.get(model);
+    if (canonical === undefined) {
+      const result = parseStatement(printModel(model));
+      const parsed = result.kind === 'parsed' ? result.parsed : undefined;
+      canonical =
+        parsed?.statement.kind === 'create_model'
+          ? { model: parsed.statement.model, spans: parsed.spans }
+          : { model, spans: NO_SPANS };
+      this.#canonical.set(model, canonical);
+    }
+    return canonical;
+  }
+}
+
+function isNotRunning(error: unknown): boolean {
+  const code: RuntimeErrorCode = 'RUNTIME_DOMAIN_NOT_RUNNING';
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,260 @@
+import type { ParsedStatement } from '@nervix/nspl-parser';
+import { parseScript, printStatement } from '@nervix/nspl-parser';
+import type {
+  CommandRequest,
+  ErrorBody,
+  ErrorCode,
+  StatementOutcome,
+  TransactionStatus,
+} from '@nervix/protocol';
+import type { DomainRecord, TransactionRecord } from '../replicated-state/records.js';
+import { changeModels } from './commands/change-models.js';
+import { createDomain } from './commands/create-domain.js';
+import { createUser } from './commands/create-user.js';
+import { changeLifecycle } from './commands/lifecycle.js';
+import type { ControlContext } from './control-context.js';
+import type { CommandReply, Principal } from './control-plane.js';
+import { ExecutionHistory } from './execution-history.js';
+import { contentDigest, newReference, referenceTimeMs } from './execution-reference.js';
+import { failed, type Outcome, toStatementOutcome } from './outcome.js';
+import type { StatementReader } from './reads/statement-reader.js';
+import type { Submission } from './submission.js';
+import { appendOperation, isQueueable, notQueueable } from './transactions/append.js';
+import { beginTransaction } from './transactions/begin.js';
+import type { CommitDriver } from './transactions/commit.js';
+import { revertTransaction } from './transactions/revert.js';
+import { transactionStatus, unknownTransaction } from './transactions/transaction-states.js';
+
+/** What one request works on, as its statements run. */
+interface RequestState {
+  readonly user: string;
+  readonly reference: string;
+  readonly domain: string | null;
+  transaction: string | null;
+  /** Position the caller expects, or null; moves with the request's own appends. */
+  expectedPosition: number | null;
+  isRecovered: boolean;
+}
+
+/** Takes NSPL requests apart and runs their statements in written order. */
+export class CommandExecutor {
+  readonly #context: ControlContext;
+  readonly #reader: StatementReader;
+  readonly #commits: CommitDriver;
+  readonly #history: ExecutionHistory;
+
+  constructor(context: ControlContext, reader: StatementReader, commits: CommitDriver) {
+    this.#context = context;
+    this.#reader = reader;
+    this.#commits = commits;
+    this.#history = new ExecutionHistory(context);
+  }
+
+  get history(): ExecutionHistory {
+    return this.#history;
+  }
+
+  async execute(request: CommandRequest, principal: Principal): Promise<CommandReply> {
+    const reference = (
+      request.execution_reference ?? newReference(this.#context.nowMs())
+    ).toLowerCase();
+    const parsed = parseScript(request.query);
+    if (parsed.errors.length > 0) {
+      const diagnostics = parsed.errors.map(({ message, span }) => ({ message, span }));
+      return reject(
+        'PARSE_FAILED',
+        diagnostics[0]?.message ?? 'parse error',
+        reference,
+        diagnostics,
+      );
+    }
+    const { statements } = parsed;
+    const [first] = statements;
+    if (first === undefined) return reject('REQUEST_SHAPE', 'empty command', reference);
+    const isTransactional = request.transaction !== undefined || first.statement.kind === 'begin';
+    if (statements.length > 1 && !isTransactional) {
+      return reject('REQUEST_SHAPE', 'multiple commands require BEGIN', reference);
+    }
+    const state: RequestState = {
+      user: principal.user,
+      reference,
+      domain: request.domain?.toLowerCase() ?? this.#domainOf(request.transaction),
+      transaction: request.transaction?.toLowerCase() ?? null,
+      expectedPosition: request.expected_transaction_position ?? null,
+      isRecovered: false,
+    };
+    const outcomes: Outcome[] = [];
+    for (const [index, statement] of statements.entries()) {
+      const outcome = await this.#runStatement(state, statement, index, statements.length);
+      outcomes.push(outcome);
+      if (outcome.kind === 'failed') break;
+    }
+    return this.#reply(state, outcomes, statements.length > 1);
+  }
+
+  #domainOf(transaction: string | undefined): string | null {
+    if (transaction === undefined) return null;
+    return this.#context.state.transaction(transaction.toLowerCase())?.domain ?? null;
+  }
+
+  async #runStatement(
+    request: RequestState,
+    parsed: ParsedStatement,
+    index: number,
+    count: number,
+  ): Promise<Outcome> {
+    const { statement } = parsed;
+    const isTransactional = request.transaction !== null || statement.kind === 'begin';
+    const submission: Submission = {
+      user: request.user,
+      domain: request.domain,
+      parsed,
+      reference: count === 1 ? request.reference : statementReference(request.reference, index),
+      transaction: request.transaction,
+      expectedPosition: request.expectedPosition,
+      digest: contentDigest(isTransactional ? parsed.text : printStatement(statement)),
+    };
+    if (!isTransactional && this.#reader.isRead(statement)) {
+      return this.#reader.read(request.domain, parsed);
+    }
+    const execution = await this.#history.run(submission, () =>
+      isTransactional ? this.#runInTransaction(submission) : this.#runAlone(submission),
+    );
+    request.isRecovered ||= execution.isRecovered;
+    if (execution.outcome.kind === 'completed') {
+      if (statement.kind === 'begin') {
+        request.transaction = submission.reference;
+        request.expectedPosition = 0;
+      } else if (request.expectedPosition !== null && isQueueable(statement)) {
+        request.expectedPosition += 1;
+      }
+    }
+    return execution.outcome;
+  }
+
+  async #runAlone(submission: Submission): Promise<Outcome> {
+    const { statement } = submission.parsed;
+    switch (statement.kind) {
+      case 'create_domain':
+        return createDomain(this.#context, submission, statement);
+      case 'create_user':
+        return createUser(this.#context, submission, statement);
+      case 'commit':
+      case 'revert':
+        return failed(
+          'TRANSACTION_STATE',
+          `${statement.kind.toUpperCase()} requires an active transaction`,
+        );
+      default:
+    }
+    const domain = this.#selectedDomain(submission.domain);
+    if (domain.kind !== 'domain') return domain;
+    switch (statement.kind) {
+      case 'create_model':
+      case 'drop_model':
+        return changeModels(this.#context, submission, domain, statement);
+      case 'start':
+      case 'stop':
+        return changeLifecycle(this.#context, submission, domain, statement);
+      default:
+        return failed('REQUEST_SHAPE', 'client-local commands are not allowed');
+    }
+  }
+
+  async #runInTransaction(submission: Submission): Promise<Outcome> {
+    const { statement } = submission.parsed;
+    const domain = this.#selectedDomain(submission.domain);
+    if (statement.kind === 'begin') {
+      if (submission.transaction !== null) {
+        return failed('TRANSACTION_STATE', 'transaction is already active');
+      }
+      return domain.kind === 'domain'
+        ? beginTransaction(this.#context, submission, domain)
+        : domain;
+    }
+    const id = submission.transaction ?? '';
+    const record = this.#context.state.transaction(id);
+    if (record === undefined) return unknownTransaction(id);
+    if (record.owner !== submission.user) {
+      return failed('PERMISSION_DENIED', `transaction '${id}' belongs to another user`);
+    }
+    if (statement.kind === 'commit') return this.#commits.commit(submission, record);
+    if (statement.kind === 'revert') return revertTransaction(this.#context, submission, record);
+    if (!isQueueable(statement)) return notQueueable(statement);
+    if (domain.kind !== 'domain') return domain;
+    if (domain.name !== record.domain) return boundElsewhere(record, domain);
+    return appendOperation(this.#context, submission, record, domain, statement);
+  }
+
+  #selectedDomain(name: string | null): DomainRecord | Outcome {
+    if (name === null) return failed('NO_DOMAIN_SELECTED', 'no active domain selected');
+    const domain = this.#context.state.domain(name);
+    return domain ?? failed('NOT_FOUND', `domain '${name}' does not exist`);
+  }
+
+  #reply(state: RequestState, outcomes: readonly Outcome[], isMulti: boolean): CommandReply {
+    const statements = isMulti ? outcomes.map(toStatementOutcome) : undefined;
+    const record =
+      state.transaction === null ? undefined : this.#context.state.transaction(state.transaction);
+    const transaction = record === undefined ? undefined : transactionStatus(record);
+    const last = outcomes.at(-1) ?? failed('INTERNAL', 'the request had no statements');
+    if (last.kind === 'failed') {
+      const { code, message, diagnostics } = last;
+      return reject(code, message, state.reference, diagnostics, { statements, transaction });
+    }
+    return {
+      kind: 'completed',
+      outcome: {
+        execution_reference: state.reference,
+        origin: state.isRecovered ? 'Recovered' : 'Executed',
+        disposition: { t: 'CommandCompleted', already_existed: last.alreadyExisted },
+        message: outcomes
+          .map(({ message }) => message)
+          .filter((message) => message !== '')
+          .join('\n'),
+        diagnostics: [],
+        ...(statements === undefined ? {} : { statements }),
+        ...(transaction === undefined ? {} : { transaction }),
+      },
+    };
+  }
+}
+
+function boundElsewhere(record: TransactionRecord, domain: DomainRecord): Outcome {
+  return failed(
+    'TRANSACTION_STATE',
+    `transaction '${record.id}' is bound to domain '${record.domain}'; ` +
+      `the statement selected domain '${domain.name}'`,
+  );
+}
+
+/** Reference of a statement inside a request of several: same time, other random part. */
+function statementReference(reference: string, index: number): string {
+  if (referenceTimeMs(reference) === undefined) return reference;
+  const digest = contentDigest(`${reference}/${index}`);
+  const random = `7${digest.slice(0, 3)}-a${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
+  return `${reference.slice(0, 13)}-${random}`;
+}
+
+function reject(
+  code: ErrorCode,
+  message: string,
+  reference: string,
+  diagnostics: ErrorBody['error']['diagnostics'] = [{ message }],
+  rest: {
+    readonly statements?: readonly StatementOutcome[] | undefined;
+    readonly transaction?: TransactionStatus | undefined;
+  } = {},
+): CommandReply {
+  return {
+    kind: 'failed',
+    error: {
+      code,
+      message,
+      diagnostics,
+      execution_reference: reference,
+      ...(rest.statements === undefined ? {} : { statements: rest.statements }),
+      ...(rest.transaction === undefined ? {} : { transaction: rest.transaction }),
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { CreateDomainStatement } from '@nervix/model';
+import { domainKey } from '../../replicated-state/record-keys.js';
+import type { ControlContext } from '../control-context.js';
+import { completed, failed, type Outcome } from '../outcome.js';
+import { referenceRecord, type Submission } from '../submission.js';
+
+/** Creates a stopped domain. */
+export async function createDomain(
+  context: ControlContext,
+  submission: Submission,
+  statement: CreateDomainStatement,
+): Promise<Outcome> {
+  const { name } = statement;
+  if (statement.pace.kind === 'paced') {
+    return failed('UNSUPPORTED_CAPABILITY', 'paced domains are not supported by this release');
+  }
+  const key = domainKey(name);
+  if (context.state.domain(name) !== undefined) {
+    const message = `domain '${name}' already exists`;
+    return statement.ifNotExists ? completed(message, true) : failed('ALREADY_EXISTS', message);
+  }
+  const outcome = completed(`created domain '${name}'`);
+  const result = await context.log.write({
+    fences: [{ key, revision: 0 }],
+    put: [
+      { kind: 'domain', name, placement: statement.placement, status: 'stopped', generation: 0 },
+    ],
+    reference: referenceRecord(submission, outcome, context.nowMs()),
+  });
+  if (result.kind === 'raced') return createDomain(context, submission, statement);
+  context.logger.info('domain created', {
+    domain: name,
+    execution_reference: submission.reference,
+  });
+  return outcome;
+}

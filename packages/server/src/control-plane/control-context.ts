@@ -1,0 +1,32 @@
+import type { Logger } from '../logging/logger.js';
+import type { ReplicatedLog } from '../replicated-state/replicated-log.js';
+import type { ReplicatedState } from '../replicated-state/replicated-state.js';
+import type { Activation } from './activation.js';
+import type { DomainLocks } from './domain-locks.js';
+
+/** Bounds of transactions and of the execution history; durations are milliseconds. */
+export interface CommandLimits {
+  readonly transactionIdleTimeoutMs: number;
+  readonly transactionTombstoneRetentionMs: number;
+  readonly transactionMaxStatements: number;
+  readonly transactionMaxSourceBytes: number;
+  readonly transactionMaxOpen: number;
+  /** How long the outcome of a finished reference is kept. */
+  readonly commandRetryValidityMs: number;
+  /** How many references are kept at most. */
+  readonly commandExecutionCapacity: number;
+}
+
+/** What every command works with. */
+export interface ControlContext {
+  readonly log: ReplicatedLog;
+  readonly state: ReplicatedState;
+  readonly activation: Activation;
+  readonly locks: DomainLocks;
+  readonly limits: CommandLimits;
+  readonly logger: Logger;
+  readonly nodeId: string;
+  /** Unix milliseconds. */
+  nowMs(): number;
+  hashPassword(password: string): Promise<string>;
+}

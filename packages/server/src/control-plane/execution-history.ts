@@ -1,0 +1,126 @@
+import { HISTORY_KEY, referenceKey } from '../replicated-state/record-keys.js';
+import type { ReferenceRecord } from '../replicated-state/records.js';
+import type { ControlContext } from './control-context.js';
+import { REFERENCE_AHEAD_MAX_MS, referenceTimeMs } from './execution-reference.js';
+import { failed, type Outcome } from './outcome.js';
+import type { Submission } from './submission.js';
+
+/** Where an outcome came from: this execution, or the record of an earlier one. */
+export interface RecordedExecution {
+  readonly outcome: Outcome;
+  readonly isRecovered: boolean;
+}
+
+/**
+ * Runs each reference at most once: a repetition joins the running execution or gets the recorded
+ * outcome, and reuse for anything else is refused.
+ */
+export class ExecutionHistory {
+  readonly #context: ControlContext;
+  readonly #running = new Map<string, { submission: Submission; outcome: Promise<Outcome> }>();
+
+  constructor(context: ControlContext) {
+    this.#context = context;
+  }
+
+  async run(submission: Submission, execute: () => Promise<Outcome>): Promise<RecordedExecution> {
+    const { reference } = submission;
+    const running = this.#running.get(reference);
+    if (running !== undefined) {
+      const conflict = conflictOf(submission, {
+        owner: running.submission.user,
+        domain: running.submission.domain,
+        transaction: running.submission.transaction,
+        position: running.submission.expectedPosition,
+        digest: running.submission.digest,
+      });
+      if (conflict !== undefined) return { outcome: conflict, isRecovered: false };
+      return { outcome: await running.outcome, isRecovered: true };
+    }
+    const record = this.#context.state.reference(reference);
+    if (record !== undefined) {
+      const conflict = conflictOf(submission, record);
+      return conflict === undefined
+        ? { outcome: record.outcome, isRecovered: true }
+        : { outcome: conflict, isRecovered: false };
+    }
+    const refusal = this.#admissionRefusal(reference);
+    if (refusal !== undefined) return { outcome: refusal, isRecovered: false };
+    const outcome = execute();
+    this.#running.set(reference, { submission, outcome });
+    try {
+      return { outcome: await outcome, isRecovered: false };
+    } finally {
+      this.#running.delete(reference);
+    }
+  }
+
+  /**
+   * Forgets finished references older than the retry validity. The fence moves first, in the same
+   * write, so a forgotten reference is refused for ever instead of running again.
+   */
+  async reclaim(): Promise<void> {
+    const { state, limits, log } = this.#context;
+    const horizon = this.#context.nowMs() - limits.commandRetryValidityMs;
+    const expired: string[] = [];
+    let newestTime = state.retryFenceMs;
+    for (const { id, recordedAtMs } of state.references()) {
+      if (recordedAtMs > horizon) continue;
+      expired.push(referenceKey(id));
+      newestTime = Math.max(newestTime, referenceTimeMs(id) ?? 0);
+      if (expired.length >= 1_024) break;
+    }
+    if (expired.length === 0) return;
+    await log.write({
+      fences: [{ key: HISTORY_KEY, revision: state.revisionOf(HISTORY_KEY) }],
+      put: [{ kind: 'history', retryFenceMs: Math.min(newestTime, horizon) }],
+      remove: expired,
+    });
+  }
+
+  #admissionRefusal(reference: string): Outcome | undefined {
+    const { state, limits } = this.#context;
+    const time = referenceTimeMs(reference);
+    if (time === undefined) {
+      return failed('INVALID_REQUEST', 'the execution reference must be a UUIDv7');
+    }
+    if (time <= state.retryFenceMs) {
+      return failed(
+        'EXECUTION_REFERENCE_EXPIRED',
+        'the execution reference is older than the retained history; its outcome is unknown',
+      );
+    }
+    if (time > this.#context.nowMs() + REFERENCE_AHEAD_MAX_MS) {
+      return failed(
+        'INVALID_REQUEST',
+        'the execution reference is more than 5 minutes ahead of the clock of this node',
+      );
+    }
+    if (state.referenceCount >= limits.commandExecutionCapacity) {
+      return failed('HISTORY_FULL', 'the execution history is full; repeat the command later');
+    }
+    return undefined;
+  }
+}
+
+type Binding = Pick<ReferenceRecord, 'owner' | 'domain' | 'transaction' | 'position' | 'digest'>;
+
+/** The first difference, in the order owner, domain, position, content. */
+function conflictOf(submission: Submission, binding: Binding): Outcome | undefined {
+  const difference =
+    binding.owner !== submission.user
+      ? 'owner'
+      : binding.domain !== submission.domain
+        ? 'domain'
+        : binding.transaction !== submission.transaction ||
+            binding.position !== submission.expectedPosition
+          ? 'position'
+          : binding.digest !== submission.digest
+            ? 'content'
+            : undefined;
+  if (difference === undefined) return undefined;
+  return failed(
+    'EXECUTION_REFERENCE_CONFLICT',
+    `execution reference '${submission.reference}' was already used with another ${difference}`,
+  );
+}

@@ -1,0 +1,171 @@
+import { parseExpression } from '@nervix/nspl-parser';
+import { findModel, planSubscriptionFilter } from '@nervix/planner';
+import type {
+  CommandRequest,
+  DomainEntry,
+  EntityList,
+  ErrorBody,
+  ErrorCode,
+  GraphDocument,
+  WireDiagnostic,
+} from '@nervix/protocol';
+import type { DataPlane } from '@nervix/runtime';
+import type { DomainRecord } from '../replicated-state/records.js';
+import type { CommandExecutor } from './command-executor.js';
+import type { ControlContext } from './control-context.js';
+import type {
+  CommandReply,
+  ControlPlane,
+  Principal,
+  ReadReply,
+  RowsRequest,
+  RowsSink,
+  RowsStream,
+} from './control-plane.js';
+import { domainGraph } from './reads/domain-graph.js';
+import { metricsText } from './reads/metrics-text.js';
+import { graphNodeStatus } from './reads/node-status.js';
+import { openedLine } from './reads/row-schema.js';
+import { rowsReader } from './reads/rows-reader.js';
+
+/** The control plane of one node: commands go to the executor, reads to committed state. */
+export class NodeControlPlane implements ControlPlane {
+  readonly #context: ControlContext;
+  readonly #executor: CommandExecutor;
+  readonly #dataPlane: DataPlane;
+  #unreadyReason: string | null = 'the node is starting';
+
+  constructor(context: ControlContext, executor: CommandExecutor, dataPlane: DataPlane) {
+    this.#context = context;
+    this.#executor = executor;
+    this.#dataPlane = dataPlane;
+  }
+
+  /** Says that recovery is over. */
+  setReady(): void {
+    this.#unreadyReason = null;
+  }
+
+  execute(request: CommandRequest, principal: Principal): Promise<CommandReply> {
+    return this.#executor.execute(request, principal);
+  }
+
+  domains(): readonly DomainEntry[] {
+    return this.#context.state.domains().map(domainEntry);
+  }
+
+  domain(name: string): ReadReply<DomainEntry> {
+    const record = this.#context.state.domain(name.toLowerCase());
+    if (record === undefined) return refused('NOT_FOUND', `domain '${name}' does not exist`);
+    return { kind: 'found', value: domainEntry(record) };
+  }
+
+  entities(domain: string): ReadReply<EntityList> {
+    const found = this.domain(domain);
+    if (found.kind === 'refused') return found;
+    const models = [...this.#context.state.models(found.value.domain).values()];
+    const entities = models
+      .map(({ kind, name }) => ({ kind, name }))
+      .sort((a, b) => (`${a.kind}/${a.name}` < `${b.kind}/${b.name}` ? -1 : 1));
+    return { kind: 'found', value: { entities } };
+  }
+
+  async graph(domain: string): Promise<ReadReply<GraphDocument>> {
+    const found = this.domain(domain);
+    if (found.kind === 'refused') return found;
+    const { state, activation } = this.#context;
+    const { domain: name } = found.value;
+    const failure = activation.failureOf(name);
+    const report = await activation.status(name);
+    const value = domainGraph(name, state.models(name), (kind, node) =>
+      failure === undefined
+        ? graphNodeStatus(report, kind, node)
+        : { status: 'ERROR', detail: failure },
+    );
+    return { kind: 'found', value };
+  }
+
+  async openRows(request: RowsRequest, sink: RowsSink): Promise<ReadReply<RowsStream>> {
+    const found = this.domain(request.domain);
+    if (found.kind === 'refused') return found;
+    const domain = found.value.domain;
+    const relayName = request.relay.toLowerCase();
+    const models = this.#context.state.models(domain);
+    const relay = findModel(models, 'relay', relayName);
+    if (relay === undefined) {
+      return refused('NOT_FOUND', `stream '${relayName}' does not exist in domain '${domain}'`);
+    }
+    if (found.value.status !== 'Running') {
+      return refused(
+        'TRANSACTION_STATE',
+        `failed to subscribe to relay '${relayName}': domain '${domain}' is stopped`,
+      );
+    }
+    const filter = this.#filter(domain, relayName, request.where);
+    if (filter.kind === 'refused') return filter;
+    await sink.write(openedLine(domain, relay, models));
+    try {
+      const subscription = await this.#dataPlane.openSubscription(
+        {
+          domain,
+          relay: relayName,
+          delivery: request.delivery,
+          sampleRate: request.sampleRate,
+          where: filter.value,
+        },
+        rowsReader(domain, relayName, sink),
+      );
+      return { kind: 'found', value: subscription };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return refused('INTERNAL', `failed to subscribe to relay '${relayName}': ${reason}`);
+    }
+  }
+
+  passwordHash(user: string): string | undefined {
+    return this.#context.state.user(user)?.passwordHash;
+  }
+
+  unreadyReason(): string | null {
+    return this.#unreadyReason;
+  }
+
+  async metricsText(): Promise<string> {
+    return metricsText(await this.#dataPlane.metrics(), this.#context.log.status());
+  }
+
+  #filter(
+    domain: string,
+    relay: string,
+    where: string | null,
+  ): ReadReply<Parameters<DataPlane['openSubscription']>[0]['where']> {
+    if (where === null) return { kind: 'found', value: null };
+    const parsed = parseExpression(where);
+    if (parsed.kind === 'refused') {
+      const diagnostics = parsed.errors.map(({ message, span }) => ({ message, span }));
+      return refused('PARSE_FAILED', diagnostics[0]?.message ?? 'parse error', diagnostics);
+    }
+    const models = this.#context.state.models(domain);
+    const { expression, spans } = parsed;
+    const planned = planSubscriptionFilter({ domain, models, relay, where: expression, spans });
+    if (planned.kind === 'accepted') return { kind: 'found', value: planned.filter };
+    return refused('INVALID_MODEL', planned.refusals[0]?.message ?? 'the filter is invalid');
+  }
+}
+
+function domainEntry(record: DomainRecord): DomainEntry {
+  return {
+    domain: record.name,
+    status: record.status === 'running' ? 'Running' : 'Stopped',
+    pace: { t: 'Unpaced' },
+    generation: record.generation,
+  };
+}
+
+function refused(
+  code: ErrorCode,
+  message: string,
+  diagnostics: readonly WireDiagnostic[] = [{ message }],
+): { readonly kind: 'refused'; readonly error: ErrorBody['error'] } {
+  return { kind: 'refused', error: { code, message, diagnostics } };
+}

@@ -1,0 +1,70 @@
+import type { IngestorModel, QuiesceMode } from '@nervix/model';
+import type { DomainStatus } from '@nervix/runtime';
+import type { DescribeSubject } from './describe-model.js';
+import { nodeMetricsBlock } from './metrics-block.js';
+import { routeBlock } from './route-block.js';
+
+type IngestorFigures = DomainStatus['ingestors'][number];
+
+/** Lines of DESCRIBE INGESTOR. */
+export function describeIngestor(
+  model: IngestorModel,
+  subject: DescribeSubject,
+): readonly string[] {
+  const figures = figuresOf(model.name, subject);
+  const status = ingestorStatus(model.name, subject);
+  return [
+    `ingestor: ${model.name}`,
+    'kind: INGESTOR',
+    'source: ENDPOINT',
+    `streams: ${model.routes.map(({ relay }) => relay).join(', ')}`,
+    `codec: ${model.decodeUsing}`,
+    `owner: ${subject.owner}`,
+    `timestamp: ${timestampText(model)}`,
+    `status: ${status}`,
+    `ready: ${status === 'running'}`,
+    `quiesce: ${quiesceText(model.source.quiesce)}`,
+    `quiesce state: ${figures?.state === 'held' ? 'domain pause' : 'none'}`,
+    `nervix_ingestor_quiesce_buffered_records: ${figures?.bufferedRecords ?? 0}`,
+    `nervix_ingestor_quiesce_buffered_bytes: ${figures?.bufferedBytes ?? 0}`,
+    `nervix_ingestor_quiesce_dropped_total: ${figures?.dropped ?? 0}`,
+    `nervix_ingestor_quiesce_rejected_total: ${figures?.rejected ?? 0}`,
+    ...routeBlock(model.routes),
+    'memory-backpressure: inactive',
+    `transient error: ${subject.failure ?? '-'}`,
+    'reconnect backoff: -',
+    'reconnect wait: -',
+    ...(model.decodeError === null
+      ? []
+      : [`decode errors: ${decodePolicyText(model)} count=${figures?.decodeErrors ?? 0}`]),
+    ...nodeMetricsBlock(subject.status.metrics, 'INGESTOR', model.name),
+  ];
+}
+
+/** `running`, `quiesced` while intake is held, or `stopped`. */
+export function ingestorStatus(name: string, subject: DescribeSubject): string {
+  if (subject.domain.status !== 'running') return 'stopped';
+  const figures = figuresOf(name, subject);
+  if (figures === undefined) return 'stopped';
+  return figures.state === 'held' ? 'quiesced' : 'running';
+}
+
+function figuresOf(name: string, subject: DescribeSubject): IngestorFigures | undefined {
+  return subject.status.ingestors.find((figures) => figures.name === name);
+}
+
+function timestampText({ timestamp }: IngestorModel): string {
+  if (timestamp === null) return '-';
+  return timestamp.kind === 'now' ? 'NOW' : 'AT';
+}
+
+function quiesceText(quiesce: QuiesceMode): string {
+  return quiesce.kind === 'reject'
+    ? `REJECT RETRY AFTER ${quiesce.retryAfter}`
+    : `BUFFER MAX SIZE ${quiesce.maxSize}`;
+}
+
+function decodePolicyText({ decodeError }: IngestorModel): string {
+  if (decodeError?.kind === 'send_to') return `SEND TO ${decodeError.relay}`;
+  return decodeError?.kind === 'retry' ? 'RETRY' : 'LOG';
+}

@@ -1,0 +1,179 @@
+import {
+  type DescribeModelStatement,
+  type DescribeRelayStatement,
+  kindWords,
+  type Model,
+  type ModelKind,
+  modelKey,
+  type Statement,
+} from '@nervix/model';
+import { type ParsedStatement, printModel } from '@nervix/nspl-parser';
+import type { DataPlane } from '@nervix/runtime';
+import type { DomainRecord } from '../../replicated-state/records.js';
+import type { ControlContext } from '../control-context.js';
+import { completed, failed, type Outcome } from '../outcome.js';
+import { describeDomain } from './describe-domain.js';
+import { type DescribeSubject, describeModel } from './describe-model.js';
+import { describeRelay, describeRelayKey } from './describe-relay.js';
+import { showIngestors } from './show-ingestors.js';
+import { showTransactions } from './show-transactions.js';
+
+/** Answers the statements that change nothing. */
+export class StatementReader {
+  readonly #context: ControlContext;
+  readonly dataPlane: DataPlane;
+
+  constructor(context: ControlContext, dataPlane: DataPlane) {
+    this.#context = context;
+    this.dataPlane = dataPlane;
+  }
+
+  isRead(statement: Statement): boolean {
+    switch (statement.kind) {
+      case 'show_create':
+      case 'show_ingestors':
+      case 'show_transactions':
+      case 'describe_domain':
+      case 'describe_model':
+      case 'describe_relay':
+      case 'use':
+      case 'list_domains':
+      case 'create_subscription':
+      case 'delete_subscription':
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  async read(domainName: string | null, parsed: ParsedStatement): Promise<Outcome> {
+    const { statement } = parsed;
+    switch (statement.kind) {
+      case 'show_transactions':
+        return completed(showTransactions(this.#context.state, this.#context.nowMs()));
+      case 'use':
+        return clientLocal(
+          parsed,
+          `USE '${statement.domain}' is a client-local command and must not be sent to the server`,
+          'name the domain in the field `domain` of each request',
+        );
+      case 'list_domains':
+        return clientLocal(
+          parsed,
+          'LIST DOMAINS is a protobuf-level client command',
+          'read GET /api/v1/domains',
+        );
+      case 'create_subscription':
+      case 'delete_subscription':
+        return clientLocal(
+          parsed,
+          'client-local commands are not allowed',
+          'open GET /api/v1/domains/{domain}/relays/{relay}/rows',
+        );
+      default:
+    }
+    if (domainName === null) return failed('NO_DOMAIN_SELECTED', 'no active domain selected');
+    const domain = this.#context.state.domain(domainName);
+    if (domain === undefined) {
+      return failed('NOT_FOUND', `domain '${domainName}' does not exist`);
+    }
+    return this.#readDomain(domain, parsed);
+  }
+
+  async #readDomain(domain: DomainRecord, parsed: ParsedStatement): Promise<Outcome> {
+    const { statement } = parsed;
+    const models = this.#context.state.models(domain.name);
+    switch (statement.kind) {
+      case 'show_create': {
+        const model = models.get(modelKey(statement.modelKind, statement.name));
+        return model === undefined
+          ? absent(parsed, domain.name, statement.modelKind, statement.name)
+          : completed(printModel(model));
+      }
+      case 'show_ingestors':
+        return completed(showIngestors(models, await this.#subject(domain)));
+      case 'describe_domain':
+        return completed(describeDomain(domain, await this.#subject(domain)));
+      case 'describe_relay':
+        return this.#describeRelay(domain, parsed, statement);
+      case 'describe_model':
+        return this.#describeModel(domain, parsed, statement);
+      default:
+        return failed('INTERNAL', 'the statement is not a read');
+    }
+  }
+
+  async #describeRelay(
+    domain: DomainRecord,
+    parsed: ParsedStatement,
+    statement: DescribeRelayStatement,
+  ): Promise<Outcome> {
+    const models = this.#context.state.models(domain.name);
+    const relay = models.get(modelKey('relay', statement.relay));
+    if (relay?.kind !== 'relay') {
+      const message = `stream '${statement.relay}' does not exist in domain '${domain.name}'`;
+      return located(parsed, statement.relay, message, `stream '${statement.relay}' not found`);
+    }
+    const subject = await this.#subject(domain);
+    if (statement.bindings === null) return completed(describeRelay(relay, models, subject));
+    const described = describeRelayKey(relay, models, subject, statement.bindings);
+    if (described.kind === 'refused') return failed('INVALID_REQUEST', described.reason);
+    return failed('UNSUPPORTED_CAPABILITY', 'DESCRIBE RELAY with WHERE is not supported yet');
+  }
+
+  async #describeModel(
+    domain: DomainRecord,
+    parsed: ParsedStatement,
+    statement: DescribeModelStatement,
+  ): Promise<Outcome> {
+    const models = this.#context.state.models(domain.name);
+    const model = models.get(modelKey(statement.modelKind, statement.name));
+    if (model === undefined) {
+      return statement.modelKind === 'endpoint'
+        ? located(parsed, statement.name, `endpoint '${statement.name}' not found`)
+        : absent(parsed, domain.name, statement.modelKind, statement.name, kindWords);
+    }
+    return completed(describeModel(model as Model, await this.#subject(domain)));
+  }
+
+  async #subject(domain: DomainRecord): Promise<DescribeSubject> {
+    const status = await this.#context.activation.status(domain.name);
+    return {
+      domain,
+      status,
+      owner: this.#context.nodeId,
+      failure: this.#context.activation.failureOf(domain.name),
+    };
+  }
+}
+
+/** SHOW CREATE names the kind in snake case, DESCRIBE in words. */
+function absent(
+  parsed: ParsedStatement,
+  domain: string,
+  kind: ModelKind,
+  name: string,
+  print: (kind: ModelKind) => string = (value) => value,
+): Outcome {
+  const words = print(kind);
+  const message = `${words} '${name}' does not exist in domain '${domain}'`;
+  return located(parsed, name, message, `${words} '${name}' not found`);
+}
+
+function located(
+  parsed: ParsedStatement,
+  name: string,
+  message: string,
+  diagnostic: string = message,
+): Outcome {
+  const at = parsed.text.toLowerCase().lastIndexOf(name);
+  if (at < 0) return failed('NOT_FOUND', message, [{ message: diagnostic }]);
+  const start = parsed.span.start + Buffer.byteLength(parsed.text.slice(0, at));
+  const span = { start, end: start + Buffer.byteLength(name) };
+  return failed('NOT_FOUND', message, [{ message: diagnostic, span }]);
+}
+
+function clientLocal(parsed: ParsedStatement, message: string, hint: string): Outcome {
+  const { start, end } = parsed.span;
+  return failed('REQUEST_SHAPE', message, [{ message: hint, span: { start, end } }]);
+}

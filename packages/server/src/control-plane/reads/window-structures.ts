@@ -1,0 +1,90 @@
+import type { Expression, WindowProcessorModel } from '@nervix/model';
+import { printExpression } from '@nervix/nspl-parser';
+import { WINDOW_AGGREGATES } from '@nervix/planner';
+
+const STORAGE: Readonly<Record<string, string>> = {
+  COUNT: 'counter',
+  SUM: 'sum',
+  FIRST: 'sequence',
+  LAST: 'sequence',
+  MAX: 'extremes',
+  MIN: 'extremes',
+  ARG_MAX: 'arg_extremes',
+  ARG_MIN: 'arg_extremes',
+  AVG: 'moments',
+  STDDEV_POP: 'moments',
+  STDDEV_SAMP: 'moments',
+  VAR_POP: 'moments',
+  VAR_SAMP: 'moments',
+  CORR: 'co_moments',
+  COVAR_POP: 'co_moments',
+  COVAR_SAMP: 'co_moments',
+  BOOL_AND: 'truth_counter',
+  BOOL_OR: 'truth_counter',
+  COUNT_IF: 'truth_counter',
+};
+
+interface Structure {
+  readonly storage: string;
+  readonly inputs: string;
+  readonly functions: Set<string>;
+  references: number;
+}
+
+/**
+ * The accumulators of a window processor in order of first use. Calls of one route over the same
+ * arguments share one accumulator; routes share none.
+ */
+export function windowStructures(model: WindowProcessorModel): readonly (readonly string[])[] {
+  const structures: Structure[] = [];
+  for (const route of model.routes) {
+    const ofRoute = new Map<string, Structure>();
+    for (const { value } of route.construction.set) {
+      for (const call of aggregateCalls(value)) addCall(call, ofRoute);
+    }
+    structures.push(...ofRoute.values());
+  }
+  return structures.map((structure, index) => [
+    `structure ${index}:`,
+    `  functions: ${[...structure.functions].sort().join(', ')}`,
+    `  storage: ${structure.storage}`,
+    `  references: ${structure.references}`,
+    `  ${structure.inputs}`,
+  ]);
+}
+
+type AggregateCall = Extract<Expression, { kind: 'call' }>;
+
+function addCall(call: AggregateCall, structures: Map<string, Structure>): void {
+  const name = call.name.toUpperCase();
+  const storage = STORAGE[name] ?? 'unknown';
+  const texts = call.arguments.map((argument) => printExpression(argument));
+  const inputs = `${texts.length > 1 ? 'inputs' : 'input'}: ${texts.join(', ')}`;
+  const key = `${storage} ${inputs}`;
+  const structure = structures.get(key);
+  if (structure === undefined) {
+    structures.set(key, { storage, inputs, functions: new Set([name]), references: 1 });
+  } else {
+    structure.functions.add(name);
+    structure.references += 1;
+  }
+}
+
+/** Aggregate calls inside an expression, left to right. */
+function aggregateCalls(root: Expression): readonly AggregateCall[] {
+  const found: AggregateCall[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) {
+      for (const element of value) visit(element);
+    } else if (typeof value === 'object' && value !== null) {
+      const node = value as Partial<AggregateCall>;
+      if (node.kind === 'call' && WINDOW_AGGREGATES.has(node.name?.toUpperCase() ?? '')) {
+        found.push(value as AggregateCall);
+      } else {
+        for (const child of Object.values(value)) visit(child);
+      }
+    }
+  };
+  visit(root);
+  return found;
+}

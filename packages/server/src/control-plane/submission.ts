@@ -1,0 +1,35 @@
+import type { ParsedStatement } from '@nervix/nspl-parser';
+import type { ReferenceRecord } from '../replicated-state/records.js';
+import type { Outcome } from './outcome.js';
+
+/** One statement on its way through the control plane. */
+export interface Submission {
+  readonly user: string;
+  /** Selected domain, or null. */
+  readonly domain: string | null;
+  readonly parsed: ParsedStatement;
+  readonly reference: string;
+  readonly transaction: string | null;
+  readonly expectedPosition: number | null;
+  /** Digest of the content that the reference stands for. */
+  readonly digest: string;
+}
+
+/** The execution record that binds a submission's reference to its outcome. */
+export function referenceRecord(
+  submission: Submission,
+  outcome: Outcome,
+  recordedAtMs: number,
+): ReferenceRecord {
+  return {
+    kind: 'reference',
+    id: submission.reference,
+    owner: submission.user,
+    domain: submission.domain,
+    transaction: submission.transaction,
+    position: submission.expectedPosition,
+    digest: submission.digest,
+    outcome,
+    recordedAtMs,
+  };
+}

@@ -1,0 +1,156 @@
+import type { Statement } from '@nervix/model';
+import { transactionKey } from '../../replicated-state/record-keys.js';
+import type {
+  DomainRecord,
+  QueuedStatement,
+  TransactionOperation,
+  TransactionRecord,
+} from '../../replicated-state/records.js';
+import type { ControlContext } from '../control-context.js';
+import { completed, failed, type Outcome } from '../outcome.js';
+import { refusalOutcome } from '../refusal-outcome.js';
+import { referenceRecord, type Submission } from '../submission.js';
+import { type Rehearsal, rehearse } from './rehearse.js';
+import { isOverdue, notOpen, touched } from './transaction-states.js';
+
+export function isQueueable(statement: Statement): statement is QueuedStatement {
+  return (
+    statement.kind === 'create_model' ||
+    statement.kind === 'drop_model' ||
+    statement.kind === 'start' ||
+    statement.kind === 'stop'
+  );
+}
+
+/** Refusal of a statement that is no transaction content. */
+export function notQueueable(statement: Statement): Outcome {
+  if (statement.kind === 'create_subscription' || statement.kind === 'delete_subscription') {
+    return failed(
+      'NOT_QUEUEABLE',
+      'session-scoped and client-local statements cannot be queued in a transaction',
+    );
+  }
+  return failed(
+    'NOT_QUEUEABLE',
+    `${labelOf(statement)} cannot be queued in a transaction; a transaction applies to one existing ` +
+      "domain and queues only that domain's configuration statements",
+  );
+}
+
+function labelOf(statement: Statement): string {
+  switch (statement.kind) {
+    case 'create_domain':
+      return 'CREATE DOMAIN';
+    case 'create_user':
+      return 'CREATE USER';
+    case 'show_create':
+    case 'show_ingestors':
+    case 'show_transactions':
+      return 'SHOW';
+    case 'describe_domain':
+    case 'describe_model':
+    case 'describe_relay':
+      return 'DESCRIBE';
+    default:
+      return 'statement';
+  }
+}
+
+/** Adds one statement to an open transaction, after a rehearsal of all it holds. */
+export async function appendOperation(
+  context: ControlContext,
+  submission: Submission,
+  record: TransactionRecord,
+  domain: DomainRecord,
+  statement: QueuedStatement,
+): Promise<Outcome> {
+  const { parsed } = submission;
+  const operation: TransactionOperation = {
+    text: parsed.text,
+    statement,
+    reference: submission.reference,
+    message: '',
+    alreadyExisted: false,
+  };
+  const bytes = record.sourceBytes + Buffer.byteLength(parsed.text);
+  const refusal = admissionRefusal(context, submission, record, bytes);
+  if (refusal !== undefined) return refusal;
+  const operations = [...record.operations, operation];
+  const models = new Map(context.state.models(domain.name));
+  const rehearsal = rehearse(domain, models, operations, true);
+  if (rehearsal.kind === 'refused') return preflightFailure(rehearsal, submission);
+
+  const number = operations.length;
+  const level = rehearsal.levels.at(-1) ?? 'DYNAMIC';
+  const existed = rehearsal.alreadyExisted[number - 1] ?? false;
+  const prefix =
+    existed && statement.kind === 'create_model'
+      ? `model '${statement.model.name}' already exists; `
+      : '';
+  const message = `${prefix}quiesce level: ${level}`;
+  const nowMs = context.nowMs();
+  const outcome = completed(message, existed);
+  const next: TransactionRecord = {
+    ...touched(record, nowMs, context.limits.transactionIdleTimeoutMs),
+    operations: [...record.operations, { ...operation, message, alreadyExisted: existed }],
+    sourceBytes: bytes,
+    accepted: number,
+  };
+  const key = transactionKey(record.id);
+  const result = await context.log.write({
+    fences: [{ key, revision: context.state.revisionOf(key) }],
+    put: [next],
+    reference: referenceRecord(submission, outcome, nowMs),
+  });
+  if (result.kind === 'raced') {
+    return failed('POSITION_CHANGED', `transaction '${record.id}' changed during the append`);
+  }
+  return outcome;
+}
+
+function admissionRefusal(
+  context: ControlContext,
+  submission: Submission,
+  record: TransactionRecord,
+  bytes: number,
+): Outcome | undefined {
+  const { limits } = context;
+  if (record.state !== 'OPEN') return notOpen(record, record.state);
+  if (isOverdue(record, context.nowMs())) return notOpen(record, 'EXPIRED');
+  const expected = submission.expectedPosition;
+  if (expected !== null && expected !== record.accepted) {
+    return failed(
+      'POSITION_CHANGED',
+      `transaction '${record.id}' queue position changed: ` +
+        `expected ${expected}, found ${record.accepted}`,
+    );
+  }
+  if (record.accepted >= limits.transactionMaxStatements) {
+    return failed(
+      'LIMIT_REACHED',
+      `transaction '${record.id}' queued statement limit ${limits.transactionMaxStatements} reached`,
+    );
+  }
+  if (bytes > limits.transactionMaxSourceBytes) {
+    return failed(
+      'LIMIT_REACHED',
+      `transaction '${record.id}' queued source byte limit ` +
+        `${limits.transactionMaxSourceBytes} exceeded`,
+    );
+  }
+  return undefined;
+}
+
+function preflightFailure(
+  refused: Extract<Rehearsal, { kind: 'refused' }>,
+  submission: Submission,
+): Outcome {
+  const context =
+    'transaction statement failed preflight: ' +
+    `transaction operation ${refused.operation} failed model preflight: `;
+  if (refused.outcome !== null && refused.outcome.kind === 'failed') {
+    const { code, message } = refused.outcome;
+    return failed(code, `transaction statement failed preflight: ${message}`);
+  }
+  return refusalOutcome(refused.refusals, submission.parsed, context);
+}

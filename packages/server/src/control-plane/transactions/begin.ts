@@ -1,0 +1,53 @@
+import { transactionKey } from '../../replicated-state/record-keys.js';
+import type { DomainRecord, TransactionRecord } from '../../replicated-state/records.js';
+import type { ControlContext } from '../control-context.js';
+import { completed, failed, type Outcome } from '../outcome.js';
+import { referenceRecord, type Submission } from '../submission.js';
+
+/**
+ * Opens a transaction bound to one domain and one owner. Its id is the reference of the BEGIN, so
+ * repeating that BEGIN names the same transaction.
+ */
+export async function beginTransaction(
+  context: ControlContext,
+  submission: Submission,
+  domain: DomainRecord,
+): Promise<Outcome> {
+  const { state, limits, log } = context;
+  const live = state
+    .transactions()
+    .filter((record) => record.state === 'OPEN' || record.state === 'COMMITTING').length;
+  if (live >= limits.transactionMaxOpen) {
+    return failed(
+      'LIMIT_REACHED',
+      `concurrent open transaction limit ${limits.transactionMaxOpen} reached`,
+    );
+  }
+  const id = submission.reference;
+  const nowMs = context.nowMs();
+  const record: TransactionRecord = {
+    kind: 'transaction',
+    id,
+    owner: submission.user,
+    domain: domain.name,
+    state: 'OPEN',
+    operations: [],
+    sourceBytes: 0,
+    accepted: 0,
+    applied: 0,
+    steps: [],
+    completedSteps: 0,
+    quiesceLevel: null,
+    error: null,
+    createdAtMs: nowMs,
+    activeAtMs: nowMs,
+    deadlineMs: nowMs + limits.transactionIdleTimeoutMs,
+  };
+  const outcome = completed(`transaction started: id '${id}'`);
+  await log.write({
+    fences: [{ key: transactionKey(id), revision: 0 }],
+    put: [record],
+    reference: referenceRecord(submission, outcome, nowMs),
+  });
+  return outcome;
+}

@@ -1,0 +1,21 @@
+import type { CommitStep, TransactionOperation } from '../../replicated-state/records.js';
+
+/**
+ * Partitions operations into steps, in order: a longest run of model changes is one step, and every
+ * other statement is a step of its own.
+ */
+export function commitSteps(operations: readonly TransactionOperation[]): readonly CommitStep[] {
+  const steps: CommitStep[] = [];
+  for (const [index, { statement }] of operations.entries()) {
+    const number = index + 1;
+    const previous = steps.at(-1);
+    if (statement.kind === 'start' || statement.kind === 'stop') {
+      steps.push({ kind: statement.kind, first: number, last: number });
+    } else if (previous?.kind === 'models') {
+      steps[steps.length - 1] = { ...previous, last: number };
+    } else {
+      steps.push({ kind: 'models', first: number, last: number });
+    }
+  }
+  return steps;
+}

@@ -1,0 +1,253 @@
+import { type DomainModels, differences, planChange, type QuiesceLevel } from '@nervix/planner';
+import { domainKey, transactionKey } from '../../replicated-state/record-keys.js';
+import type {
+  CommitStep,
+  DomainRecord,
+  StateRecord,
+  TransactionRecord,
+} from '../../replicated-state/records.js';
+import { modelChangeOf } from '../commands/change-models.js';
+import { startRefusal, stopRefusal } from '../commands/lifecycle.js';
+import type { ControlContext } from '../control-context.js';
+import { domainFence, modelWrite } from '../model-write.js';
+import { failed, type Outcome } from '../outcome.js';
+import { referenceRecord, type Submission } from '../submission.js';
+import { rehearse } from './rehearse.js';
+import { finished, finishedOutcome, isOverdue, notOpen, touched } from './transaction-states.js';
+
+/**
+ * Commits transactions: rehearse everything, freeze the steps in one durable write, then carry them
+ * out one by one, each with its progress in the same write. A commit that a crash interrupted goes
+ * on where its progress says.
+ */
+export class CommitDriver {
+  readonly #context: ControlContext;
+  readonly #running = new Map<string, Promise<TransactionRecord>>();
+
+  constructor(context: ControlContext) {
+    this.#context = context;
+  }
+
+  /** Runs COMMIT; one that is under way is joined, a finished one answers again. */
+  async commit(submission: Submission, record: TransactionRecord): Promise<Outcome> {
+    const running = this.#running.get(record.id);
+    if (running !== undefined) return finishedOutcome(await running);
+    if (record.state !== 'OPEN' && record.state !== 'COMMITTING') return finishedOutcome(record);
+    const nowMs = this.#context.nowMs();
+    if (isOverdue(record, nowMs)) return notOpen(record, 'EXPIRED');
+    const owner = `transaction '${record.id}'`;
+    const busy = this.#context.locks.acquire(record.domain, owner);
+    if (busy !== undefined) return failed('DOMAIN_BUSY', busy);
+    try {
+      const admitted = record.state === 'OPEN' ? await this.#admit(record) : record;
+      if ('outcome' in admitted) return admitted.outcome;
+      const run = this.#carryOut(admitted);
+      this.#running.set(record.id, run);
+      const outcome = finishedOutcome(await run);
+      const reference = referenceRecord(submission, outcome, this.#context.nowMs());
+      await this.#context.log.write({ reference });
+      return outcome;
+    } finally {
+      this.#running.delete(record.id);
+      this.#context.locks.release(record.domain);
+    }
+  }
+
+  /** Finishes every commit that was under way when the node stopped. */
+  async resumeAll(): Promise<void> {
+    for (const record of this.#context.state.transactions()) {
+      if (record.state !== 'COMMITTING') continue;
+      const busy = this.#context.locks.acquire(record.domain, `transaction '${record.id}'`);
+      if (busy !== undefined) continue;
+      try {
+        const result = await this.#carryOut(record);
+        this.#context.logger.info('interrupted commit finished', {
+          domain: record.domain,
+          transaction: record.id,
+          state: result.state,
+        });
+      } finally {
+        this.#context.locks.release(record.domain);
+      }
+    }
+  }
+
+  async #admit(record: TransactionRecord): Promise<TransactionRecord | { outcome: Outcome }> {
+    const { state, log, limits } = this.#context;
+    const domain = state.domain(record.domain);
+    if (domain === undefined) {
+      return { outcome: failed('NOT_FOUND', `domain '${record.domain}' does not exist`) };
+    }
+    const models: DomainModels = new Map(state.models(record.domain));
+    const rehearsal = rehearse(domain, models, record.operations, false);
+    const nowMs = this.#context.nowMs();
+    if (rehearsal.kind === 'refused') {
+      const reason =
+        rehearsal.refusals[0]?.message ??
+        (rehearsal.outcome?.kind === 'failed' ? rehearsal.outcome.message : 'it cannot be planned');
+      const message = `transaction operation ${rehearsal.operation} failed: ${reason}`;
+      // Only what later statements could have supplied ends the transaction; everything else may
+      // be gone at the next attempt.
+      if (!rehearsal.isIncomplete) return { outcome: failed('INVALID_MODEL', message) };
+      const error = { operation: rehearsal.operation, message };
+      return this.#write(record, { ...finished(record, 'FAILED', nowMs), error }, domain, []);
+    }
+    const next: TransactionRecord = {
+      ...touched(record, nowMs, limits.transactionIdleTimeoutMs),
+      state: 'COMMITTING',
+      steps: rehearsal.steps,
+    };
+    const key = transactionKey(record.id);
+    const result = await log.write({
+      fences: [...domainFence(state, domain.name), { key, revision: state.revisionOf(key) }],
+      put: [next],
+    });
+    if (result.kind === 'applied') return next;
+    return {
+      outcome: failed(
+        'INPUTS_CHANGED',
+        `transaction '${record.id}' planning inputs changed before commit admission`,
+      ),
+    };
+  }
+
+  async #carryOut(admitted: TransactionRecord): Promise<TransactionRecord> {
+    let record = admitted;
+    while (record.state === 'COMMITTING') {
+      const step = record.steps[record.completedSteps];
+      record =
+        step === undefined
+          ? await this.#finish(record, 'COMMITTED', null)
+          : await this.#runStep(record, step);
+    }
+    return record;
+  }
+
+  async #runStep(record: TransactionRecord, step: CommitStep): Promise<TransactionRecord> {
+    const { state } = this.#context;
+    const domain = state.domain(record.domain);
+    if (domain === undefined) {
+      return this.#finish(record, 'FAILED', `domain '${record.domain}' does not exist`, step);
+    }
+    if (step.kind === 'models') return this.#runModels(record, step, domain);
+    const statement = record.operations[step.first - 1]?.statement;
+    const refusal =
+      statement?.kind === 'start' ? startRefusal(domain, statement) : stopRefusal(domain);
+    if (refusal?.kind === 'failed') return this.#finish(record, 'FAILED', refusal.message, step);
+    const next: DomainRecord =
+      step.kind === 'start'
+        ? { ...domain, status: 'running', generation: domain.generation + 1 }
+        : { ...domain, status: 'stopped' };
+    const advanced = await this.#write(record, advance(record, step, 'DYNAMIC'), next, []);
+    if (step.kind === 'stop') {
+      await this.#context.activation.deactivate(domain.name);
+      return advanced;
+    }
+    const error = await this.#context.activation.activate(domain.name);
+    if (error === undefined) return advanced;
+    await this.#context.log.write({ put: [{ ...next, status: 'stopped' }] });
+    await this.#context.activation.deactivate(domain.name);
+    return this.#finish(
+      record,
+      'FAILED',
+      `failed to start domain '${domain.name}': ${error}`,
+      step,
+    );
+  }
+
+  async #runModels(
+    record: TransactionRecord,
+    step: CommitStep,
+    domain: DomainRecord,
+  ): Promise<TransactionRecord> {
+    const { state, activation } = this.#context;
+    const base: DomainModels = new Map(state.models(domain.name));
+    const changes = record.operations
+      .slice(step.first - 1, step.last)
+      .flatMap(({ statement }) =>
+        statement.kind === 'create_model' || statement.kind === 'drop_model'
+          ? [modelChangeOf(statement)]
+          : [],
+      );
+    const planned = planChange(
+      {
+        domain: domain.name,
+        running: domain.status === 'running',
+        revision: state.revisionOf(domainKey(domain.name)),
+        generation: domain.generation,
+        models: base,
+      },
+      changes,
+    );
+    if (planned.kind === 'rejected') {
+      return this.#finish(record, 'FAILED', planned.refusals[0]?.message ?? 'refused', step);
+    }
+    const write = modelWrite(state, domain, planned.next, planned.changed);
+    const records = write.put.filter(({ kind }) => kind !== 'domain');
+    const next = advance(record, step, planned.level);
+    const advanced = await this.#write(record, next, domain, records, write.remove);
+    if (domain.status !== 'running' || planned.noop) return advanced;
+    const error = await activation.activate(domain.name);
+    if (error === undefined) return advanced;
+    const back = modelWrite(state, domain, base, differences(state.models(domain.name), base));
+    await this.#context.log.write(back);
+    await activation.activate(domain.name);
+    return this.#finish(
+      record,
+      'FAILED',
+      `failed to publish schedule for domain '${domain.name}': ${error}`,
+      step,
+    );
+  }
+
+  async #finish(
+    record: TransactionRecord,
+    state: 'COMMITTED' | 'FAILED',
+    message: string | null,
+    step?: CommitStep,
+  ): Promise<TransactionRecord> {
+    const error = message === null ? null : { operation: step?.first ?? 1, message };
+    const next = { ...finished(record, state, this.#context.nowMs()), error };
+    await this.#context.log.write({ put: [next] });
+    return next;
+  }
+
+  /** Writes progress together with its effect, if everything is still as it was planned. */
+  async #write(
+    record: TransactionRecord,
+    next: TransactionRecord,
+    domain: DomainRecord,
+    records: readonly StateRecord[],
+    remove: readonly string[] = [],
+  ): Promise<TransactionRecord> {
+    const { state, log } = this.#context;
+    const key = transactionKey(record.id);
+    const result = await log.write({
+      fences: [...domainFence(state, domain.name), { key, revision: state.revisionOf(key) }],
+      put: [next, domain, ...records],
+      remove,
+    });
+    if (result.kind === 'applied') return next;
+    throw new Error(`the state of transaction '${record.id}' changed outside of its commit`);
+  }
+}
+
+const WIDTH: Readonly<Record<QuiesceLevel, number>> = {
+  DYNAMIC: 0,
+  ENTITY_PAUSE: 1,
+  DOMAIN_PAUSE: 2,
+};
+
+function advance(
+  record: TransactionRecord,
+  step: CommitStep,
+  level: QuiesceLevel,
+): TransactionRecord {
+  const before = record.quiesceLevel;
+  return {
+    ...record,
+    completedSteps: record.completedSteps + 1,
+    applied: step.last,
+    quiesceLevel: before !== null && WIDTH[before] >= WIDTH[level] ? before : level,
+  };
+}

@@ -1,0 +1,22 @@
+import { transactionKey } from '../../replicated-state/record-keys.js';
+import type { ControlContext } from '../control-context.js';
+import { finished, isOverdue } from './transaction-states.js';
+
+/** Ends transactions past their deadline and forgets tombstones past their retention. */
+export async function sweepTransactions(context: ControlContext): Promise<void> {
+  const { state, log, limits } = context;
+  const nowMs = context.nowMs();
+  for (const record of state.transactions()) {
+    const key = transactionKey(record.id);
+    const fences = [{ key, revision: state.revisionOf(key) }];
+    if (isOverdue(record, nowMs)) {
+      await log.write({ fences, put: [finished(record, 'EXPIRED', nowMs)] });
+    } else if (
+      record.state !== 'OPEN' &&
+      record.state !== 'COMMITTING' &&
+      nowMs >= record.activeAtMs + limits.transactionTombstoneRetentionMs
+    ) {
+      await log.write({ fences, remove: [key] });
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { ModelKind } from '@nervix/model';
+import type { StateRecord } from './records.js';
+
+export const HISTORY_KEY = 'history';
+
+export function userKey(name: string): string {
+  return `user/${name}`;
+}
+export function domainKey(name: string): string {
+  return `domain/${name}`;
+}
+export function modelRecordKey(domain: string, kind: ModelKind, name: string): string {
+  return `model/${domain}/${kind}/${name}`;
+}
+export function transactionKey(id: string): string {
+  return `transaction/${id}`;
+}
+export function referenceKey(id: string): string {
+  return `reference/${id}`;
+}
+
+/** The one key a record may stand under. */
+export function keyOf(record: StateRecord): string {
+  switch (record.kind) {
+    case 'user':
+      return userKey(record.name);
+    case 'domain':
+      return domainKey(record.name);
+    case 'model':
+      return modelRecordKey(record.domain, record.model.kind, record.model.name);
+    case 'transaction':
+      return transactionKey(record.id);
+    case 'reference':
+      return referenceKey(record.id);
+    case 'history':
+      return HISTORY_KEY;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Model, PlacementPolicy, Statement } from '@nervix/model';
+import type { ErrorCode, WireDiagnostic } from '@nervix/protocol';
+
+export interface UserRecord {
+  readonly kind: 'user';
+  readonly name: string;
+  /** Argon2id hash with its parameters and salt; the password itself is never stored. */
+  readonly passwordHash: string;
+}
+
+export interface DomainRecord {
+  readonly kind: 'domain';
+  readonly name: string;
+  readonly placement: PlacementPolicy;
+  readonly status: 'stopped' | 'running';
+  /** Counts the domain's starts; 0 before the first. */
+  readonly generation: number;
+}
+
+export interface ModelRecord {
+  readonly kind: 'model';
+  readonly domain: string;
+  readonly model: Model;
+}
+
+/** The definite result of a command, as it is given to every repetition of its reference. */
+export type RecordedOutcome =
+  | { readonly kind: 'completed'; readonly message: string; readonly alreadyExisted: boolean }
+  | {
+      readonly kind: 'failed';
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly diagnostics: readonly WireDiagnostic[];
+    };
+
+export interface ReferenceRecord {
+  readonly kind: 'reference';
+  readonly id: string;
+  readonly owner: string;
+  readonly domain: string | null;
+  readonly transaction: string | null;
+  readonly position: number | null;
+  /** Digest of the statement, so that a reference cannot be reused for other content. */
+  readonly digest: string;
+  readonly outcome: RecordedOutcome;
+  /** Unix milliseconds of the leader that recorded it. */
+  readonly recordedAtMs: number;
+}
+
+export type TransactionStateName =
+  | 'OPEN'
+  | 'COMMITTING'
+  | 'COMMITTED'
+  | 'FAILED'
+  | 'REVERTED'
+  | 'EXPIRED';
+
+/** Statements that a transaction queues. */
+export type QueuedStatement = Extract<
+  Statement,
+  { kind: 'create_model' | 'drop_model' | 'start' | 'stop' }
+>;
+
+export interface TransactionOperation {
+  /** As submitted; only for display. */
+  readonly text: string;
+  readonly statement: QueuedStatement;
+  /** Reference of the append, so that its exact repetition is recognised. */
+  readonly reference: string;
+  readonly message: string;
+  readonly alreadyExisted: boolean;
+}
+
+/** One step of a commit: operations that are applied together, as one-based numbers. */
+export interface CommitStep {
+  readonly kind: 'models' | 'start' | 'stop';
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface TransactionRecord {
+  readonly kind: 'transaction';
+  readonly id: string;
+  readonly owner: string;
+  readonly domain: string;
+  readonly state: TransactionStateName;
+  readonly operations: readonly TransactionOperation[];
+  readonly sourceBytes: number;
+  /** Accepted operations; survives finishing, which clears `operations`. */
+  readonly accepted: number;
+  readonly applied: number;
+  /** Frozen when the commit is admitted; empty before. */
+  readonly steps: readonly CommitStep[];
+  readonly completedSteps: number;
+  readonly quiesceLevel: 'DYNAMIC' | 'ENTITY_PAUSE' | 'DOMAIN_PAUSE' | null;
+  readonly error: { readonly operation: number; readonly message: string } | null;
+  readonly createdAtMs: number;
+  readonly activeAtMs: number;
+  /** Unix milliseconds; inclusive. */
+  readonly deadlineMs: number;
+}
+
+/** Bounds of the execution history. */
+export interface HistoryRecord {
+  readonly kind: 'history';
+  /** References made at or before this instant (Unix milliseconds) are never admitted again. */
+  readonly retryFenceMs: number;
+}
+
+export type StateRecord =
+  | UserRecord
+  | DomainRecord
+  | ModelRecord
+  | ReferenceRecord
+  | TransactionRecord
+  | HistoryRecord;

@@ -1,0 +1,66 @@
+import { RaftNode, type RetentionPolicy } from '@nervix/consensus';
+import { ReplicatedState } from './replicated-state.js';
+import { replicatedStateMachine } from './state-machine.js';
+import {
+  decodeResult,
+  encodeCommand,
+  type WriteCommand,
+  type WriteResult,
+} from './write-command.js';
+
+export interface ReplicatedLogOptions {
+  /** Directory of the consensus store. */
+  readonly directory: string;
+  readonly clusterId: string;
+  readonly nodeId: string;
+  readonly retention: RetentionPolicy;
+}
+
+/** The one way to change replicated state: every write goes through the log. */
+export class ReplicatedLog {
+  readonly state: ReplicatedState;
+  readonly #node: RaftNode;
+
+  private constructor(node: RaftNode, state: ReplicatedState) {
+    this.#node = node;
+    this.state = state;
+  }
+
+  /**
+   * Opens the store and recovers the state.
+   *
+   * @throws RaftError when the store is locked, foreign or damaged
+   */
+  static async open(options: ReplicatedLogOptions): Promise<ReplicatedLog> {
+    const state = new ReplicatedState();
+    const node = await RaftNode.open({
+      directory: options.directory,
+      clusterId: options.clusterId,
+      nodeId: options.nodeId,
+      retention: options.retention,
+      stateMachine: replicatedStateMachine(state),
+    });
+    return new ReplicatedLog(node, state);
+  }
+
+  /**
+   * Commits a command. The answer comes after the write is durable and readable.
+   *
+   * @throws RaftError when the store failed or is closed; the outcome is then unknown
+   */
+  async write(command: Partial<WriteCommand>): Promise<WriteResult> {
+    const { result } = await this.#node.propose(
+      encodeCommand({ fences: [], put: [], remove: [], reference: null, ...command }),
+    );
+    return decodeResult(result);
+  }
+
+  /** Position and role of the node, for status output. */
+  status(): ReturnType<RaftNode['status']> {
+    return this.#node.status();
+  }
+
+  async close(): Promise<void> {
+    await this.#node.close();
+  }
+}

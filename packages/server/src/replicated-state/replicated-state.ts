@@ -1,0 +1,200 @@
+import { type Model, modelKey } from '@nervix/model';
+import {
+  domainKey,
+  HISTORY_KEY,
+  keyOf,
+  referenceKey,
+  transactionKey,
+  userKey,
+} from './record-keys.js';
+import type {
+  DomainRecord,
+  ReferenceRecord,
+  StateRecord,
+  TransactionRecord,
+  UserRecord,
+} from './records.js';
+import type { StoredRecord, WriteCommand, WriteResult } from './write-command.js';
+
+/** Models of one domain, keyed by `modelKey(kind, name)`. */
+export type DomainModels = ReadonlyMap<string, Model>;
+
+const NO_MODELS: DomainModels = new Map();
+
+/** Changes of one entry that is applied but not yet durable. */
+interface PendingChanges {
+  readonly index: bigint;
+  readonly changed: ReadonlyMap<string, StoredRecord | undefined>;
+}
+
+/** Effects of one command: what to answer and which keys change (`undefined` = removed). */
+export interface AppliedCommand {
+  readonly result: WriteResult;
+  readonly changed: ReadonlyMap<string, StoredRecord | undefined>;
+}
+
+/**
+ * The committed state of the cluster, in memory, as the log built it. Deterministic: equal sequences
+ * of commands give equal states. Every record remembers the revision of its last write, which is
+ * what fences compare.
+ *
+ * Commands are applied before they are durable. Their changes wait beside the state, visible to the
+ * fences of later commands only, until {@link publish} makes them readable.
+ */
+export class ReplicatedState {
+  readonly #records = new Map<string, StoredRecord>();
+  readonly #models = new Map<string, Map<string, Model>>();
+  readonly #references = new Map<string, ReferenceRecord>();
+  readonly #transactions = new Map<string, TransactionRecord>();
+  readonly #domains = new Map<string, DomainRecord>();
+  #pending: PendingChanges[] = [];
+
+  /**
+   * Applies a command at a revision; nothing of it is readable yet.
+   *
+   * @param index log index of the command's entry
+   */
+  apply(command: WriteCommand, index: bigint, revision: number): AppliedCommand {
+    const changed = new Map<string, StoredRecord | undefined>();
+    const { reference } = command;
+    if (reference !== null && this.#newest(referenceKey(reference.id)) !== undefined) {
+      return { result: { kind: 'recorded' }, changed };
+    }
+    for (const fence of command.fences) {
+      if ((this.#newest(fence.key)?.revision ?? 0) !== fence.revision) {
+        return { result: { kind: 'raced', key: fence.key }, changed };
+      }
+    }
+    for (const key of command.remove) changed.set(key, undefined);
+    const puts = reference === null ? command.put : [...command.put, reference];
+    for (const record of puts) changed.set(keyOf(record), { revision, record });
+    if (changed.size > 0) this.#pending.push({ index, changed });
+    return { result: { kind: 'applied', revision }, changed };
+  }
+
+  /** Makes the changes of every entry up to a durable index readable. */
+  publish(durableIndex: bigint): void {
+    let published = 0;
+    for (const { index, changed } of this.#pending) {
+      if (index > durableIndex) break;
+      for (const [key, stored] of changed) {
+        if (stored === undefined) this.#remove(key);
+        else this.load(key, stored);
+      }
+      published += 1;
+    }
+    this.#pending = this.#pending.slice(published);
+  }
+
+  /** Puts a stored record in place, as recovery does. */
+  load(key: string, stored: StoredRecord): void {
+    this.#records.set(key, stored);
+    const { record } = stored;
+    switch (record.kind) {
+      case 'model':
+        this.#domainModels(record.domain).set(
+          modelKey(record.model.kind, record.model.name),
+          record.model,
+        );
+        break;
+      case 'reference':
+        this.#references.set(record.id, record);
+        break;
+      case 'transaction':
+        this.#transactions.set(record.id, record);
+        break;
+      case 'domain':
+        this.#domains.set(record.name, record);
+        break;
+      default:
+    }
+  }
+
+  /** Revision of the last write to a key; 0 when the key is absent. */
+  revisionOf(key: string): number {
+    return this.#records.get(key)?.revision ?? 0;
+  }
+
+  user(name: string): UserRecord | undefined {
+    return this.#get(userKey(name), 'user');
+  }
+  domain(name: string): DomainRecord | undefined {
+    return this.#get(domainKey(name), 'domain');
+  }
+  /** All domains, by name. */
+  domains(): readonly DomainRecord[] {
+    return [...this.#domains.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+  models(domain: string): DomainModels {
+    return this.#models.get(domain) ?? NO_MODELS;
+  }
+  transaction(id: string): TransactionRecord | undefined {
+    return this.#get(transactionKey(id), 'transaction');
+  }
+  /** All transactions and tombstones, by id. */
+  transactions(): readonly TransactionRecord[] {
+    return [...this.#transactions.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+  reference(id: string): ReferenceRecord | undefined {
+    return this.#get(referenceKey(id), 'reference');
+  }
+  references(): IterableIterator<ReferenceRecord> {
+    return this.#references.values();
+  }
+  get referenceCount(): number {
+    return this.#references.size;
+  }
+  get retryFenceMs(): number {
+    return this.#get(HISTORY_KEY, 'history')?.retryFenceMs ?? 0;
+  }
+  get hasUsers(): boolean {
+    for (const { record } of this.#records.values()) if (record.kind === 'user') return true;
+    return false;
+  }
+
+  /** The newest version of a key, durable or not. */
+  #newest(key: string): StoredRecord | undefined {
+    for (let i = this.#pending.length - 1; i >= 0; i -= 1) {
+      const changed = this.#pending[i]?.changed;
+      if (changed?.has(key)) return changed.get(key);
+    }
+    return this.#records.get(key);
+  }
+
+  #get<K extends StateRecord['kind']>(
+    key: string,
+    kind: K,
+  ): Extract<StateRecord, { kind: K }> | undefined {
+    const record = this.#records.get(key)?.record;
+    return record?.kind === kind ? (record as Extract<StateRecord, { kind: K }>) : undefined;
+  }
+
+  #domainModels(domain: string): Map<string, Model> {
+    let models = this.#models.get(domain);
+    if (models === undefined) {
+      models = new Map();
+      this.#models.set(domain, models);
+    }
+    return models;
+  }
+
+  #remove(key: string): void {
+    const record = this.#records.get(key)?.record;
+    this.#records.delete(key);
+    switch (record?.kind) {
+      case 'model':
+        this.#domainModels(record.domain).delete(modelKey(record.model.kind, record.model.name));
+        break;
+      case 'reference':
+        this.#references.delete(record.id);
+        break;
+      case 'transaction':
+        this.#transactions.delete(record.id);
+        break;
+      case 'domain':
+        this.#domains.delete(record.name);
+        break;
+      default:
+    }
+  }
+}

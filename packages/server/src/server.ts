@@ -1,0 +1,206 @@
+import path from 'node:path';
+import type { DataPlane, DataPlaneOptions } from '@nervix/runtime';
+import { startDataPlane } from '@nervix/runtime';
+import { Authenticator } from './auth/authenticator.js';
+import { generatePassword, hashPassword } from './auth/password.js';
+import { Activation } from './control-plane/activation.js';
+import { CommandExecutor } from './control-plane/command-executor.js';
+import type { CommandLimits, ControlContext } from './control-plane/control-context.js';
+import { DomainLocks } from './control-plane/domain-locks.js';
+import { NodeControlPlane } from './control-plane/node-control-plane.js';
+import { StatementReader } from './control-plane/reads/statement-reader.js';
+import { CommitDriver } from './control-plane/transactions/commit.js';
+import { sweepTransactions } from './control-plane/transactions/expire.js';
+import { createSessionListener } from './http/session-listener.js';
+import type { Logger } from './logging/logger.js';
+import { createObservabilityListener } from './observability/observability-listener.js';
+import type { ListenAddress } from './options/listen-address.js';
+import type { ServerOptions } from './options/server-options.js';
+import { userKey } from './replicated-state/record-keys.js';
+import { ReplicatedLog } from './replicated-state/replicated-log.js';
+
+/** Where a running node listens. */
+export interface ServerAddresses {
+  readonly session: ListenAddress;
+  readonly http: ListenAddress;
+  readonly observability: ListenAddress;
+}
+
+/** A running node. */
+export interface NervixServer {
+  readonly addresses: ServerAddresses;
+  /**
+   * Stops in order: no new intake and no new requests, then what was admitted is finished, then the
+   * store closes. `Forced` says that the drain deadline passed with work left.
+   */
+  close(): Promise<{ readonly outcome: 'Completed' | 'Forced' }>;
+}
+
+/** How often deadlines of transactions and old outcomes are looked at. */
+const HOUSEKEEPING_INTERVAL_MS = 10_000;
+
+/**
+ * Starts a node: recovers its state, brings running domains back up, then listens.
+ *
+ * @throws RaftError when the store is in use, foreign or damaged
+ * @throws Error when an address cannot be bound
+ */
+export async function createServer(options: ServerOptions, logger: Logger): Promise<NervixServer> {
+  const log = await ReplicatedLog.open({
+    directory: path.join(options.dbPath, 'consensus'),
+    clusterId: options.clusterId,
+    nodeId: options.nodeId,
+    retention: {
+      entriesThreshold: options.raftSnapshotEntryThreshold,
+      bytesThreshold: options.raftSnapshotByteThreshold,
+      entriesKept: options.raftCoveredLogEntriesRetained,
+      bytesKept: options.raftCoveredLogBytesRetained,
+    },
+  });
+  let dataPlane: DataPlane | undefined;
+  try {
+    dataPlane = await startDataPlane(dataPlaneOptions(options, logger));
+    return await assemble(options, logger, log, dataPlane);
+  } catch (error) {
+    await dataPlane?.close();
+    await log.close();
+    throw error;
+  }
+}
+
+async function assemble(
+  options: ServerOptions,
+  logger: Logger,
+  log: ReplicatedLog,
+  dataPlane: DataPlane,
+): Promise<NervixServer> {
+  const context: ControlContext = {
+    log,
+    state: log.state,
+    activation: new Activation(log.state, dataPlane),
+    locks: new DomainLocks(),
+    limits: commandLimits(options),
+    logger,
+    nodeId: options.nodeId,
+    nowMs: Date.now,
+    hashPassword,
+  };
+  await createDefaultUser(options, context);
+  const commits = new CommitDriver(context);
+  const executor = new CommandExecutor(context, new StatementReader(context, dataPlane), commits);
+  const controlPlane = new NodeControlPlane(context, executor, dataPlane);
+  const authenticator = new Authenticator({
+    passwordHash: (user) => controlPlane.passwordHash(user),
+  });
+  const session = createSessionListener(
+    { address: options.addr },
+    controlPlane,
+    authenticator,
+    logger,
+  );
+  const observability = createObservabilityListener(
+    options.observabilityListenAddr,
+    controlPlane,
+    logger,
+  );
+  const observabilityAddress = await observability.listen();
+  await bringUp(context, commits);
+  const sessionAddress = await session.listen();
+  controlPlane.setReady();
+  const housekeeping = startHousekeeping(context, executor);
+  const close = async (): Promise<{ outcome: 'Completed' | 'Forced' }> => {
+    clearInterval(housekeeping);
+    await session.close();
+    const drained = await dataPlane.drain(options.drainTimeoutMs);
+    const outcome = drained.outcome === 'completed' ? 'Completed' : 'Forced';
+    if (outcome === 'Forced') {
+      logger.warn('drain deadline passed with work left', { pending: drained.pending.join(', ') });
+    }
+    await dataPlane.close();
+    await observability.close();
+    await log.close();
+    logger.info('node stopped', { outcome });
+    return { outcome };
+  };
+  let closing: ReturnType<typeof close> | undefined;
+  return {
+    addresses: {
+      session: sessionAddress,
+      http: dataPlane.httpAddress,
+      observability: observabilityAddress,
+    },
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** The first start of an empty store creates the default user. */
+async function createDefaultUser(options: ServerOptions, context: ControlContext): Promise<void> {
+  const name = options.defaultUser;
+  if (context.state.user(name) !== undefined) return;
+  const given = options.initDefaultUserPassword;
+  const password = given ?? generatePassword();
+  const passwordHash = await hashPassword(password);
+  // Told before it is stored: a crash in between costs one more password, not the only one.
+  if (given === undefined) options.onInitialPassword?.(name, password);
+  await context.log.write({
+    fences: [{ key: userKey(name), revision: 0 }],
+    put: [{ kind: 'user', name, passwordHash }],
+  });
+  context.logger.info('default user created', { user: name });
+}
+
+/** Starts what ran when the node stopped, then finishes interrupted commits. */
+async function bringUp(context: ControlContext, commits: CommitDriver): Promise<void> {
+  for (const domain of context.state.domains()) {
+    if (domain.status !== 'running') continue;
+    const error = await context.activation.activate(domain.name);
+    if (error === undefined) context.logger.info('domain resumed', { domain: domain.name });
+    else context.logger.error('domain did not resume', { domain: domain.name, cause: error });
+  }
+  await commits.resumeAll();
+}
+
+function startHousekeeping(context: ControlContext, executor: CommandExecutor): NodeJS.Timeout {
+  let isBusy = false;
+  const keepHouse = async (): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await sweepTransactions(context);
+      await executor.history.reclaim();
+    } catch (error) {
+      context.logger.warn('housekeeping failed', {}, error);
+    } finally {
+      isBusy = false;
+    }
+  };
+  const timer = setInterval(() => void keepHouse(), HOUSEKEEPING_INTERVAL_MS);
+  timer.unref();
+  return timer;
+}
+
+function commandLimits(options: ServerOptions): CommandLimits {
+  return {
+    transactionIdleTimeoutMs: options.transactionIdleTimeoutMs,
+    transactionTombstoneRetentionMs: options.transactionTombstoneRetentionMs,
+    transactionMaxStatements: options.transactionMaxStatements,
+    transactionMaxSourceBytes: options.transactionMaxSourceBytes,
+    transactionMaxOpen: options.transactionMaxOpen,
+    commandRetryValidityMs: options.commandRetryValidityMs,
+    commandExecutionCapacity: options.commandExecutionCapacity,
+  };
+}
+
+function dataPlaneOptions(options: ServerOptions, logger: Logger): DataPlaneOptions {
+  const { log } = options;
+  return {
+    http: { ...options.httpListenAddr, maxBodyBytes: options.httpMaxBodyBytes },
+    nodeId: options.nodeId,
+    logLevel: log === 'off' ? 'error' : log === 'trace' ? 'debug' : log,
+    branchScanMs: options.branchScanIntervalMs,
+    onLog: ({ level, message, fields }) => logger[level](message, fields),
+  };
+}
