@@ -16,14 +16,14 @@ export interface LexDefect {
   readonly end: number;
 }
 
-export interface LexResult {
+/** Tokens of one statement and the `;` behind them. */
+export interface Segment {
   readonly tokens: IToken[];
-  readonly defects: readonly LexDefect[];
+  readonly terminator: IToken | undefined;
 }
 
 /** Defects reported at most; a binary file has no use for more. */
 const DEFECTS_MAX = 64;
-const WORD_CACHE_MAX = 8192;
 
 class LexedToken implements IToken {
   readonly image: string;
@@ -79,53 +79,62 @@ for (const type of PUNCTUATION) {
   ];
 }
 
-/** Token types of words seen before, by raw spelling. */
-const wordTypes = new Map<string, TokenType>();
-
-function typeOfWord(raw: string): TokenType {
-  const known = wordTypes.get(raw);
-  if (known !== undefined) return known;
-  const type = keywordType(raw.toUpperCase()) ?? PlainWord;
-  if (wordTypes.size >= WORD_CACHE_MAX) wordTypes.clear();
-  wordTypes.set(raw, type);
-  return type;
+interface KnownWord {
+  readonly image: string;
+  readonly type: TokenType;
 }
+
+/** Words seen before by a hash of their spelling; a word that hashes alike takes the place. */
+const WORD_SLOTS = 8192;
+const knownWords: (KnownWord | undefined)[] = new Array<undefined>(WORD_SLOTS).fill(undefined);
 
 const STRING_INDEX = indexOf(StringToken);
 const NUMBER_INDEX = indexOf(NumberToken);
 const QUOTED_INDEX = indexOf(QuotedName);
 
-/** Reads a text once, left to right; every character is looked at a bounded number of times. */
-class LexPass {
-  readonly tokens: IToken[] = [];
+/**
+ * Splits a text into tokens, a statement at a time so that their tokens need not all exist at once.
+ * It reads left to right and looks at every character a bounded number of times. A text with
+ * defects is refused as a whole: what was read from it before must be given up.
+ */
+export class Lexer {
   readonly defects: LexDefect[] = [];
   readonly #text: string;
+  #tokens: IToken[] = [];
   #position = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  run(): void {
+  /** The next statement's tokens, of which there may be none; undefined at the end of the text. */
+  next(): Segment | undefined {
     const text = this.#text;
-    const length = text.length;
-    while (this.#position < length) {
+    const tokens: IToken[] = [];
+    this.#tokens = tokens;
+    while (this.#position < text.length) {
       const code = text.charCodeAt(this.#position);
-      const bits = code < 128 ? (CLASSES[code] ?? 0) : 0;
-      if ((bits & IS_SPACE) !== 0) this.#position += 1;
-      else if ((bits & IS_WORD_START) !== 0) this.#word();
-      else if ((bits & IS_DIGIT) !== 0) this.#number(code);
-      else if (code === 0x27 || code === 0x22) this.#quoted(code);
-      else if (code === 0x24) this.#dollarQuoted();
-      else if (code === 0x60) this.#quotedName();
-      else if (code >= 128 && WIDE_SPACES.has(code)) this.#position += 1;
-      else this.#punctuation(code);
+      this.#step(code);
+      if (code === 0x3b) return { tokens, terminator: tokens.pop() };
     }
+    return tokens.length === 0 ? undefined : { tokens, terminator: undefined };
+  }
+
+  #step(code: number): void {
+    const bits = code < 128 ? (CLASSES[code] ?? 0) : 0;
+    if ((bits & IS_SPACE) !== 0) this.#position += 1;
+    else if ((bits & IS_WORD_START) !== 0) this.#word();
+    else if ((bits & IS_DIGIT) !== 0) this.#number(code);
+    else if (code === 0x27 || code === 0x22) this.#quoted(code);
+    else if (code === 0x24) this.#dollarQuoted();
+    else if (code === 0x60) this.#quotedName();
+    else if (code >= 128 && WIDE_SPACES.has(code)) this.#position += 1;
+    else this.#punctuation(code);
   }
 
   #push(type: TokenType, typeIndex: number, end: number): void {
     const start = this.#position;
-    this.tokens.push(new LexedToken(type, typeIndex, this.#text.slice(start, end), start));
+    this.#tokens.push(new LexedToken(type, typeIndex, this.#text.slice(start, end), start));
     this.#position = end;
   }
 
@@ -148,10 +157,26 @@ class LexPass {
   }
 
   #word(): void {
-    const end = this.#endOfRun(this.#position + 1, IS_WORD_PART);
-    const image = this.#text.slice(this.#position, end);
-    const type = typeOfWord(image);
-    this.tokens.push(new LexedToken(type, type.tokenTypeIdx ?? 0, image, this.#position));
+    const text = this.#text;
+    const start = this.#position;
+    let end = start;
+    let hash = 0;
+    for (;;) {
+      const code = text.charCodeAt(end);
+      // NaN at the end of the text fails the comparison.
+      if (!(code < 128) || ((CLASSES[code] ?? 0) & IS_WORD_PART) === 0) break;
+      hash = (Math.imul(hash, 31) + code) | 0;
+      end += 1;
+    }
+    const slot = (hash ^ (hash >>> 13)) & (WORD_SLOTS - 1);
+    let word = knownWords[slot];
+    if (word?.image.length !== end - start || !text.startsWith(word.image, start)) {
+      const image = text.slice(start, end);
+      word = { image, type: keywordType(image.toUpperCase()) ?? PlainWord };
+      knownWords[slot] = word;
+    }
+    const { image, type } = word;
+    this.#tokens.push(new LexedToken(type, type.tokenTypeIdx ?? 0, image, start));
     this.#position = end;
   }
 
@@ -228,7 +253,7 @@ class LexPass {
     }
     for (const { type, index, image } of PUNCTUATION_BY_CODE[code] ?? []) {
       if (image.length === 1 || text.startsWith(image, position)) {
-        this.tokens.push(new LexedToken(type, index, image, position));
+        this.#tokens.push(new LexedToken(type, index, image, position));
         this.#position = position + image.length;
         return;
       }
@@ -236,11 +261,4 @@ class LexPass {
     const character = String.fromCodePoint(text.codePointAt(position) ?? code);
     this.#refuse(`unexpected character '${character}'`, position + character.length);
   }
-}
-
-/** Splits a text into tokens. Tokens are complete only when there are no defects. */
-export function lex(text: string): LexResult {
-  const pass = new LexPass(text);
-  pass.run();
-  return { tokens: pass.tokens, defects: pass.defects };
 }

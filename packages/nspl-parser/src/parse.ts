@@ -4,10 +4,10 @@ import { type Diagnostic, expectedMessage } from './diagnostics.js';
 import { expectationsOf } from './expectations.js';
 import { ExpressionReader } from './expression/expression-reader.js';
 import { ParseFailure } from './failure.js';
-import { lex } from './lexer.js';
+import { Lexer, type Segment } from './lexer.js';
 import { STATEMENT_RULE, statementParser } from './parser.js';
 import { ByteOffsets, NodeSpans, utf8Length } from './spans.js';
-import { END_TOKEN, Semicolon } from './tokens.js';
+import { END_TOKEN } from './tokens.js';
 
 /** Longest text that is parsed, in bytes. */
 export const SOURCE_BYTES_MAX: number = 16 * 1024 * 1024;
@@ -37,38 +37,38 @@ export type ExpressionResult =
   | { readonly kind: 'parsed'; readonly expression: Expression; readonly spans: SpanLookup }
   | { readonly kind: 'refused'; readonly errors: readonly Diagnostic[] };
 
-/** Tokens of one statement and the `;` behind them. */
-interface Segment {
-  readonly tokens: readonly IToken[];
-  readonly terminator: IToken | undefined;
-}
-
 /**
  * Reads a script. Every statement is read by itself, so that one refusal does not hide the next;
  * a text that does not split into tokens has no statements at all.
  */
 export function parseScript(text: string): ScriptResult {
-  const source = open(text);
-  if (source.kind === 'refused') return { statements: [], errors: source.errors };
+  const tooLarge = sizeDefect(text);
+  if (tooLarge !== undefined) return { statements: [], errors: [tooLarge] };
+  const bytes = new ByteOffsets(text);
+  const lexer = new Lexer(text);
   const statements: ParsedStatement[] = [];
   const errors: Diagnostic[] = [];
-  for (const segment of segmentsOf(source.tokens)) {
-    const result = readSegment(text, source.bytes, segment);
+  for (let segment = lexer.next(); segment !== undefined; segment = lexer.next()) {
+    // Behind a lexical defect only further ones are of interest.
+    if (lexer.defects.length > 0 || segment.tokens.length === 0) continue;
+    const result = readSegment(text, bytes, segment);
     if (result.kind === 'parsed') statements.push(result.parsed);
     else errors.push(...result.errors);
   }
-  return { statements, errors };
+  if (lexer.defects.length === 0) return { statements, errors };
+  return { statements: [], errors: lexErrors(lexer, bytes) };
 }
 
 /** Reads exactly one statement, with or without its `;`. */
 export function parseStatement(text: string): StatementResult {
   const source = open(text);
   if (source.kind === 'refused') return source;
-  const [segment, extra] = segmentsOf(source.tokens);
-  const result = readSegment(text, source.bytes, segment ?? { tokens: [], terminator: undefined });
+  const { segments, bytes } = source;
+  const [segment, extra] = segments.filter(({ tokens }) => tokens.length > 0);
+  const result = readSegment(text, bytes, segment ?? { tokens: [], terminator: undefined });
   const unwanted = extra?.tokens[0];
   if (result.kind === 'refused' || unwanted === undefined) return result;
-  const span = source.bytes.span(unwanted.startOffset, endOf(unwanted));
+  const span = bytes.span(unwanted.startOffset, endOf(unwanted));
   const message = expectedMessage(['end of input'], unwanted);
   return { kind: 'refused', errors: [{ code: 'NSPL_SYNTAX', stage: 'parse', message, span }] };
 }
@@ -77,7 +77,10 @@ export function parseStatement(text: string): StatementResult {
 export function parseExpression(text: string): ExpressionResult {
   const source = open(text);
   if (source.kind === 'refused') return source;
-  const { tokens, bytes } = source;
+  const { segments, bytes } = source;
+  const tokens = segments.flatMap((segment) =>
+    segment.terminator === undefined ? segment.tokens : [...segment.tokens, segment.terminator],
+  );
   const spans = new NodeSpans(bytes);
   const reader = new ExpressionReader();
   reader.enter(tokens, 0, spans);
@@ -95,45 +98,37 @@ export function parseExpression(text: string): ExpressionResult {
 }
 
 type Source =
-  | { readonly kind: 'lexed'; readonly tokens: readonly IToken[]; readonly bytes: ByteOffsets }
+  | { readonly kind: 'lexed'; readonly segments: readonly Segment[]; readonly bytes: ByteOffsets }
   | { readonly kind: 'refused'; readonly errors: readonly Diagnostic[] };
 
 /** Splits a text into tokens, unless it is too long or holds something that is none. */
 function open(text: string): Source {
-  if (text.length > SOURCE_BYTES_MAX || isTooLong(text)) {
-    const message = `text exceeds ${SOURCE_BYTES_MAX} bytes`;
-    const span = { start: 0, end: 0 };
-    return { kind: 'refused', errors: [{ code: 'NSPL_TOO_LARGE', stage: 'lex', message, span }] };
-  }
+  const tooLarge = sizeDefect(text);
+  if (tooLarge !== undefined) return { kind: 'refused', errors: [tooLarge] };
   const bytes = new ByteOffsets(text);
-  const { tokens, defects } = lex(text);
-  if (defects.length === 0) return { kind: 'lexed', tokens, bytes };
-  const errors = defects.map(
-    ({ message, start, end }): Diagnostic => ({
-      code: 'NSPL_LEX',
-      stage: 'lex',
-      message,
-      span: bytes.span(start, end),
-    }),
-  );
-  return { kind: 'refused', errors };
-}
-
-function isTooLong(text: string): boolean {
-  return text.length * 3 > SOURCE_BYTES_MAX && utf8Length(text) > SOURCE_BYTES_MAX;
-}
-
-/** The statements of a token sequence; those without tokens are left out. */
-function segmentsOf(tokens: readonly IToken[]): Segment[] {
+  const lexer = new Lexer(text);
   const segments: Segment[] = [];
-  let start = 0;
-  for (let index = 0; index <= tokens.length; index += 1) {
-    const token = tokens[index];
-    if (token !== undefined && token.tokenTypeIdx !== Semicolon.tokenTypeIdx) continue;
-    if (index > start) segments.push({ tokens: tokens.slice(start, index), terminator: token });
-    start = index + 1;
+  for (let segment = lexer.next(); segment !== undefined; segment = lexer.next()) {
+    segments.push(segment);
   }
-  return segments;
+  if (lexer.defects.length === 0) return { kind: 'lexed', segments, bytes };
+  return { kind: 'refused', errors: lexErrors(lexer, bytes) };
+}
+
+function lexErrors(lexer: Lexer, bytes: ByteOffsets): readonly Diagnostic[] {
+  return lexer.defects.map(({ message, start, end }) => ({
+    code: 'NSPL_LEX',
+    stage: 'lex',
+    message,
+    span: bytes.span(start, end),
+  }));
+}
+
+function sizeDefect(text: string): Diagnostic | undefined {
+  if (text.length * 3 <= SOURCE_BYTES_MAX) return undefined;
+  if (text.length <= SOURCE_BYTES_MAX && utf8Length(text) <= SOURCE_BYTES_MAX) return undefined;
+  const message = `text exceeds ${SOURCE_BYTES_MAX} bytes`;
+  return { code: 'NSPL_TOO_LARGE', stage: 'lex', message, span: { start: 0, end: 0 } };
 }
 
 function endOf(token: IToken): number {

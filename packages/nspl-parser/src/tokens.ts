@@ -107,6 +107,11 @@ export function keyword(word: string): TokenType {
   return type;
 }
 
+/** Token types of several keywords, by their canonical spelling. */
+export function keywords<W extends string>(...words: readonly W[]): Readonly<Record<W, TokenType>> {
+  return Object.fromEntries(words.map((word) => [word, keyword(word)])) as Record<W, TokenType>;
+}
+
 /** Token type of a word that is a keyword in this canonical spelling, if it is one. */
 export function keywordType(word: string): TokenType | undefined {
   return keywordTypes.get(word);

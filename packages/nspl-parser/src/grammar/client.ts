@@ -1,7 +1,7 @@
 import type { ClientModel, ConfigEntry } from '@nervix/model';
 import {
   Equals,
-  keyword,
+  keywords,
   LeftBrace,
   LiteralText,
   RightBrace,
@@ -10,6 +10,8 @@ import {
 } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import { takeResourceBinding } from './literals.js';
+
+const K = keywords('CLIENT', 'TYPE', 'HTTP', 'MOUNT', 'CONFIG');
 
 const NAME = label('client_name');
 const KEY = label('config_key');
@@ -20,13 +22,13 @@ const NO_ENTRIES: readonly ConfigEntry[] = Object.freeze([]);
 export function defineClient(g: GrammarHost): Rule<ClientModel> {
   const config = defineConfig(g);
   return g.rule('client', (): ClientModel => {
-    g.take(keyword('CLIENT'));
+    g.take(K.CLIENT);
     const name = g.name(NAME);
-    g.take(keyword('TYPE'));
-    g.take(keyword('HTTP'));
+    g.take(K.TYPE);
+    g.take(K.HTTP);
     const mount =
       g.maybe(0, () => {
-        g.take(keyword('MOUNT'));
+        g.take(K.MOUNT);
         return takeResourceBinding(g);
       }) ?? null;
     const entries = g.call(config);
@@ -44,7 +46,7 @@ function defineConfig(g: GrammarHost): Rule<readonly ConfigEntry[]> {
     return g.close({ key, value: isString ? stringValue(token) : token.image }, first);
   });
   return g.rule('config', () => {
-    g.take(keyword('CONFIG'));
+    g.take(K.CONFIG);
     g.take(LeftBrace);
     const entries = g.maybe(1, () => g.closedList(0, () => g.call(entry))) ?? NO_ENTRIES;
     g.take(RightBrace);

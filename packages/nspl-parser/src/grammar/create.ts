@@ -1,12 +1,12 @@
 import type { Model, Statement } from '@nervix/model';
-import { keyword } from '../tokens.js';
+import { keywords } from '../tokens.js';
 import { defineBranch } from './branch.js';
 import { defineClient } from './client.js';
 import { defineCodec } from './codec.js';
 import { defineDeduplicator } from './deduplicator.js';
 import { type DomainDraft, defineDomain } from './domain.js';
 import { defineEmitter } from './emitter.js';
-import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { type GrammarHost, phraseOf, type Rule } from './grammar-host.js';
 import { defineIngestor } from './ingestor.js';
 import { defineJunction } from './junction.js';
 import type { LiteralRules } from './literals.js';
@@ -18,6 +18,9 @@ import { defineUser, type UserDraft } from './user.js';
 import { defineEndpoint, defineVhost } from './vhost-endpoint.js';
 import { defineWindowProcessor } from './window-processor.js';
 import { defineWireSchema } from './wire-schema.js';
+
+const K = keywords('CREATE');
+const PHRASE_IF_NOT_EXISTS = phraseOf('IF NOT EXISTS');
 
 /** CREATE of every kind: the head is read once, then the kind decides. */
 export function defineCreate(
@@ -41,11 +44,10 @@ export function defineCreate(
   const consumer = defineConsumer(g, literals, routes);
   const alternatives = [...plainKinds, consumer].map((rule) => ({ ALT: () => g.call(rule) }));
   return g.rule('create', (): Statement => {
-    g.take(keyword('CREATE'));
+    g.take(K.CREATE);
     const ifNotExists =
       g.maybe(0, () => {
-        const words = [keyword('IF'), keyword('NOT'), keyword('EXISTS')];
-        g.phrase(label('IF NOT EXISTS'), words);
+        g.phrase(PHRASE_IF_NOT_EXISTS);
         return true;
       }) === true;
     const body = g.choose(0, alternatives);

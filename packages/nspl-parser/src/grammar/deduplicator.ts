@@ -1,10 +1,13 @@
 import type { AckParticipation, DeduplicatorModel, FlushedRoute } from '@nervix/model';
-import { keyword } from '../tokens.js';
+import { keywords } from '../tokens.js';
 import { ExpressionListSlot } from './expression.js';
-import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
 import type { ProcessorRules } from './processor.js';
 import type { RouteRules } from './route.js';
+
+const K = keywords('DEDUPLICATOR', 'MAX', 'TIME');
+const PHRASE_DEDUPLICATE_ON = phraseOf('DEDUPLICATE ON');
 
 const NAME = label('deduplicator_name');
 const KEYS = label('deduplicate_on');
@@ -16,13 +19,13 @@ export function defineDeduplicator(
   rules: { readonly routes: RouteRules; readonly processors: ProcessorRules },
 ): Rule<DeduplicatorModel, [AckParticipation]> {
   return g.rule('deduplicator', (acknowledgement: AckParticipation): DeduplicatorModel => {
-    g.take(keyword('DEDUPLICATOR'));
+    g.take(K.DEDUPLICATOR);
     const name = g.name(NAME);
     const { inputs, filter } = g.call(rules.processors.intake);
-    g.phrase(label('DEDUPLICATE ON'), [keyword('DEDUPLICATE'), keyword('ON')]);
+    g.phrase(PHRASE_DEDUPLICATE_ON);
     const deduplicateOn = g.slot(ExpressionListSlot, KEYS, []);
-    g.take(keyword('MAX'));
-    g.take(keyword('TIME'));
+    g.take(K.MAX);
+    g.take(K.TIME);
     const maxTime = g.call(literals.duration);
     const { branching, dependencies } = g.call(rules.processors.setting);
     const outputs: FlushedRoute[] = [];

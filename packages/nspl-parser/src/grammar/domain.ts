@@ -4,9 +4,11 @@ import {
   type PlacementPolicy,
   readDuration,
 } from '@nervix/model';
-import { keyword } from '../tokens.js';
-import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { keywords } from '../tokens.js';
+import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
+
+const K = keywords('PACED', 'UNPACED', 'PLACEMENT', 'DOMAIN', 'WITH', 'PERIOD', 'SKEW', 'NEUTRAL');
 
 const NAME = label('domain_name');
 const NANOS_MAX = 18446744073709551615n;
@@ -23,14 +25,14 @@ export function defineDomain(g: GrammarHost, literals: LiteralRules): Rule<Domai
     const { name, pace } = g.choose<{ readonly name: string; readonly pace: Pace }>(0, [
       {
         ALT: () => {
-          g.take(keyword('PACED'));
+          g.take(K.PACED);
           const pacedName = takeName(g);
           return { name: pacedName, pace: takePace(g, literals) };
         },
       },
       {
         ALT: () => {
-          g.take(keyword('UNPACED'));
+          g.take(K.UNPACED);
           return takeUnpaced();
         },
       },
@@ -38,7 +40,7 @@ export function defineDomain(g: GrammarHost, literals: LiteralRules): Rule<Domai
     ]);
     const placement =
       g.maybe(0, () => {
-        g.take(keyword('PLACEMENT'));
+        g.take(K.PLACEMENT);
         return g.call(policy);
       }) ?? 'NEUTRAL';
     return { kind: 'create_domain', name, pace, placement };
@@ -46,16 +48,16 @@ export function defineDomain(g: GrammarHost, literals: LiteralRules): Rule<Domai
 }
 
 function takeName(g: GrammarHost): string {
-  g.take(keyword('DOMAIN'));
+  g.take(K.DOMAIN);
   // A word cannot hold the dot that domain names refuse.
   return g.name(NAME);
 }
 
 function takePace(g: GrammarHost, literals: LiteralRules): Pace {
-  g.take(keyword('WITH'));
-  g.take(keyword('PERIOD'));
+  g.take(K.WITH);
+  g.take(K.PERIOD);
   const periodNanos = takeClockDuration(g, literals, false);
-  g.take(keyword('SKEW'));
+  g.take(K.SKEW);
   const skewNanos = takeClockDuration(g, literals, true);
   return Object.freeze({ kind: 'paced', periodNanos, skewNanos });
 }
@@ -79,18 +81,21 @@ function takeClockDuration(g: GrammarHost, literals: LiteralRules, isZeroAllowed
 }
 
 function definePolicy(g: GrammarHost): Rule<PlacementPolicy> {
-  const pair = (first: string, second: string, policy: PlacementPolicy) => ({
-    ALT: () => {
-      g.phrase(label(policy), [keyword(first), keyword(second)]);
-      return policy;
-    },
-  });
+  const phrase = (policy: PlacementPolicy) => {
+    const words = phraseOf(policy);
+    return {
+      ALT: () => {
+        g.phrase(words);
+        return policy;
+      },
+    };
+  };
   return g.rule('placementPolicy', () =>
     g.choose<PlacementPolicy>(0, [
-      pair('REQUIRE', 'COLOCATION', 'REQUIRE COLOCATION'),
-      pair('PREFER', 'COLOCATION', 'PREFER COLOCATION'),
-      { ALT: () => g.takeAs(keyword('NEUTRAL'), 'NEUTRAL' as const) },
-      pair('SUGGEST', 'SEPARATION', 'SUGGEST SEPARATION'),
+      phrase('REQUIRE COLOCATION'),
+      phrase('PREFER COLOCATION'),
+      { ALT: () => g.takeAs(K.NEUTRAL, 'NEUTRAL' as const) },
+      phrase('SUGGEST SEPARATION'),
     ]),
   );
 }

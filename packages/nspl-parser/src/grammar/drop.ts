@@ -1,21 +1,24 @@
 import type { ModelKind, Statement } from '@nervix/model';
-import { keyword } from '../tokens.js';
+import { keyword, keywords } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import { MODEL_WORDS } from './model-words.js';
+
+const K = keywords('DROP');
 
 /** `DROP kind name`. */
 export function defineDrop(g: GrammarHost): Rule<Statement> {
   const alternatives = MODEL_WORDS.map(({ kind, words, reference }) => {
     const option = label(reference);
+    const types = words.map(keyword);
     return {
       ALT: (): Statement => {
-        for (const word of words) g.take(keyword(word));
+        for (const type of types) g.take(type);
         return drop(kind, kind === 'relay' ? g.relayName(option) : g.name(option));
       },
     };
   });
   return g.rule('drop', () => {
-    g.take(keyword('DROP'));
+    g.take(K.DROP);
     return g.choose(0, alternatives);
   });
 }

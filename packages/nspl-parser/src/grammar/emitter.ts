@@ -6,11 +6,27 @@ import type {
   MaterializedDependency,
   RetryPolicy,
 } from '@nervix/model';
-import { keyword } from '../tokens.js';
+import { keywords } from '../tokens.js';
 import { ExpressionSlot, NO_EXPRESSION } from './expression.js';
-import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
 import { EMPTY_CONSTRUCTION, type RouteRules } from './route.js';
+
+const K = keywords(
+  'EMITTER',
+  'FROM',
+  'TO',
+  'HTTP',
+  'METHOD',
+  'PATH',
+  'MODE',
+  'ACK',
+  'BACKOFF',
+  'MAX',
+);
+const PHRASE_ENCODE_USING = phraseOf('ENCODE USING');
+const PHRASE_WITHOUT_BODY = phraseOf('WITHOUT BODY');
+const PHRASE_RETRY_POLICY = phraseOf('RETRY POLICY');
 
 const NAME = label('emitter_name');
 const CLIENT = label('ref:client');
@@ -25,15 +41,15 @@ export function defineEmitter(
 ): Rule<EmitterModel, [AckParticipation]> {
   const httpSink = defineHttpSink(g, literals, routes);
   return g.rule('emitter', (acknowledgement: AckParticipation): EmitterModel => {
-    g.take(keyword('EMITTER'));
+    g.take(K.EMITTER);
     const name = g.name(NAME);
-    g.take(keyword('FROM'));
+    g.take(K.FROM);
     const inputs = g.call(routes.inputs);
     const dependencies: MaterializedDependency[] = [];
     g.repeat(0, () => {
       dependencies.push(g.call(routes.dependency));
     });
-    g.take(keyword('TO'));
+    g.take(K.TO);
     const { sink, construction } = g.call(httpSink);
     const flush = g.call(routes.flush);
     const messageError = g.call(routes.messageError);
@@ -69,19 +85,19 @@ function defineHttpSink(
   const withoutBody = Object.freeze({ kind: 'without_body' as const });
   return g.rule('httpSink', (): SinkAndConstruction => {
     const first = g.position;
-    g.take(keyword('HTTP'));
+    g.take(K.HTTP);
     const client = g.name(CLIENT);
-    g.take(keyword('METHOD'));
+    g.take(K.METHOD);
     const method = g.slot(ExpressionSlot, STRING_EXPRESSION, NO_EXPRESSION);
-    g.take(keyword('PATH'));
+    g.take(K.PATH);
     const path = g.slot(ExpressionSlot, STRING_EXPRESSION, NO_EXPRESSION);
-    g.take(keyword('MODE'));
-    g.take(keyword('ACK'));
+    g.take(K.MODE);
+    g.take(K.ACK);
     const retry = takeRetry(g, literals);
     const { body, construction } = g.choose<Body>(0, [
       {
         ALT: () => {
-          g.phrase(label('ENCODE USING'), [keyword('ENCODE'), keyword('USING')]);
+          g.phrase(PHRASE_ENCODE_USING);
           const codec = g.name(CODEC);
           const encode = Object.freeze({ kind: 'encode' as const, codec });
           return { body: encode, construction: g.call(routes.construction) };
@@ -89,7 +105,7 @@ function defineHttpSink(
       },
       {
         ALT: () => {
-          g.phrase(label('WITHOUT BODY'), [keyword('WITHOUT'), keyword('BODY')]);
+          g.phrase(PHRASE_WITHOUT_BODY);
           return { body: withoutBody, construction: g.call(bodyless) };
         },
       },
@@ -101,10 +117,10 @@ function defineHttpSink(
 }
 
 function takeRetry(g: GrammarHost, literals: LiteralRules): RetryPolicy {
-  g.phrase(label('RETRY POLICY'), [keyword('RETRY'), keyword('POLICY')]);
-  g.take(keyword('BACKOFF'));
+  g.phrase(PHRASE_RETRY_POLICY);
+  g.take(K.BACKOFF);
   const backoff = g.call(literals.duration);
-  g.take(keyword('MAX'));
+  g.take(K.MAX);
   const max = g.call(literals.duration);
   return Object.freeze({ backoff, max });
 }

@@ -12,7 +12,15 @@ import { ParseFailure, refuse } from '../failure.js';
 import { LazyLookahead } from '../lookahead.js';
 import { nameOf, relayNameOf } from '../names.js';
 import { NodeSpans } from '../spans.js';
-import { Comma, END_TOKEN, StringToken, stringValue, TOKEN_TYPES, Word } from '../tokens.js';
+import {
+  Comma,
+  END_TOKEN,
+  keyword,
+  StringToken,
+  stringValue,
+  TOKEN_TYPES,
+  Word,
+} from '../tokens.js';
 
 /** A grammar rule and what it yields. */
 export type Rule<T, Parameters extends unknown[] = []> = ParserMethod<Parameters, T>;
@@ -28,6 +36,17 @@ export function label(text: string): Label {
 /** A label that is matched but neither reported nor offered. */
 export function hidden(text: string): Label {
   return { LABEL: `~${text}` };
+}
+
+/** Words that are matched one by one but reported and offered as one. */
+export interface Phrase {
+  readonly option: Label;
+  readonly types: readonly TokenType[];
+}
+
+/** A phrase; its label is its text. */
+export function phraseOf(text: string): Phrase {
+  return { option: label(text), types: text.split(' ').map(keyword) };
 }
 
 /** Whether a label is for matching only. */
@@ -99,9 +118,8 @@ export class GrammarHost extends EmbeddedActionsParser {
    * @throws ParseFailure when a part refuses the tokens with its own message
    * @returns the rule's value, or undefined when the tokens do not match the grammar
    */
-  run<T>(rule: Rule<T>, tokens: readonly IToken[], spans: NodeSpans): T | undefined {
-    const input = [...tokens];
-    this.input = input;
+  run<T>(rule: Rule<T>, tokens: IToken[], spans: NodeSpans): T | undefined {
+    this.input = tokens;
     this.#tokens = tokens;
     this.#spans = spans;
     const value = rule.call(this);
@@ -126,8 +144,8 @@ export class GrammarHost extends EmbeddedActionsParser {
     return value;
   }
 
-  /** Takes the words of a phrase, which is reported and offered as one. */
-  phrase(option: Label, types: readonly TokenType[]): void {
+  /** Takes the words of a phrase. */
+  phrase({ option, types }: Phrase): void {
     let first: Label | undefined = option;
     for (const type of types) {
       this.take(type, first);

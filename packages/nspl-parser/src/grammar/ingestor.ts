@@ -7,10 +7,36 @@ import type {
   QuiesceMode,
   TimestampSource,
 } from '@nervix/model';
-import { keyword } from '../tokens.js';
-import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { keywords } from '../tokens.js';
+import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import { type LiteralRules, takePositive } from './literals.js';
 import type { RouteRules } from './route.js';
+
+const K = keywords(
+  'INGESTOR',
+  'FROM',
+  'ENDPOINT',
+  'MODE',
+  'ON',
+  'QUIESCE',
+  'NO_ACK',
+  'SEQUENTIAL',
+  'ACK',
+  'PARALLEL',
+  'MAX',
+  'REJECT',
+  'RETRY',
+  'AFTER',
+  'BUFFER',
+  'TIMESTAMP',
+  'NOW',
+  'AT',
+  'LOG',
+);
+const PHRASE_DECODE_USING = phraseOf('DECODE USING');
+const PHRASE_ACK_TIMEOUT = phraseOf('ACK TIMEOUT');
+const PHRASE_MAX_SIZE = phraseOf('MAX SIZE');
+const PHRASE_ON_DECODE_ERROR = phraseOf('ON DECODE ERROR');
 
 const NAME = label('ingestor_name');
 const ENDPOINT = label('ref:endpoint');
@@ -28,11 +54,11 @@ export function defineIngestor(
   const timestamp = defineTimestamp(g);
   const decodeError = defineDecodeError(g, routes);
   return g.rule('ingestor', (): IngestorModel => {
-    g.take(keyword('INGESTOR'));
+    g.take(K.INGESTOR);
     const name = g.name(NAME);
-    g.take(keyword('FROM'));
+    g.take(K.FROM);
     const from = g.call(source);
-    g.phrase(label('DECODE USING'), [keyword('DECODE'), keyword('USING')]);
+    g.phrase(PHRASE_DECODE_USING);
     const decodeUsing = g.name(CODEC);
     const stamp = g.maybe(0, () => g.call(timestamp)) ?? null;
     const filter = g.maybe(1, () => g.call(routes.filter)) ?? null;
@@ -62,12 +88,12 @@ function defineSource(g: GrammarHost, literals: LiteralRules): Rule<EndpointSour
   const quiesce = defineQuiesce(g, literals);
   return g.rule('source', (): EndpointSource => {
     const first = g.position;
-    g.take(keyword('ENDPOINT'));
+    g.take(K.ENDPOINT);
     const endpoint = g.name(ENDPOINT);
-    g.take(keyword('MODE'));
+    g.take(K.MODE);
     const endpointMode = g.call(mode);
-    g.take(keyword('ON'));
-    g.take(keyword('QUIESCE'));
+    g.take(K.ON);
+    g.take(K.QUIESCE);
     const onQuiesce = g.call(quiesce);
     return g.close({ kind: 'endpoint', endpoint, mode: endpointMode, quiesce: onQuiesce }, first);
   });
@@ -78,19 +104,19 @@ function defineMode(g: GrammarHost, literals: LiteralRules): Rule<EndpointMode> 
     g.choose<EndpointMode>(0, [
       {
         ALT: () => {
-          g.take(keyword('NO_ACK'));
-          g.take(keyword('SEQUENTIAL'));
+          g.take(K.NO_ACK);
+          g.take(K.SEQUENTIAL);
           return Object.freeze({ kind: 'no_ack_sequential' });
         },
       },
       {
         ALT: () => {
-          g.take(keyword('ACK'));
-          g.take(keyword('PARALLEL'));
-          g.take(keyword('MAX'));
+          g.take(K.ACK);
+          g.take(K.PARALLEL);
+          g.take(K.MAX);
           const zero = 'parallel max in-flight must be greater than zero';
           const max = takePositive(g, MAX_IN_FLIGHT, zero);
-          g.phrase(label('ACK TIMEOUT'), [keyword('ACK'), keyword('TIMEOUT')]);
+          g.phrase(PHRASE_ACK_TIMEOUT);
           const ackTimeout = g.call(literals.duration);
           return Object.freeze({ kind: 'ack_parallel', max, ackTimeout });
         },
@@ -104,16 +130,16 @@ function defineQuiesce(g: GrammarHost, literals: LiteralRules): Rule<QuiesceMode
     g.choose<QuiesceMode>(0, [
       {
         ALT: () => {
-          g.take(keyword('REJECT'));
-          g.take(keyword('RETRY'));
-          g.take(keyword('AFTER'));
+          g.take(K.REJECT);
+          g.take(K.RETRY);
+          g.take(K.AFTER);
           return Object.freeze({ kind: 'reject', retryAfter: g.call(literals.duration) });
         },
       },
       {
         ALT: () => {
-          g.take(keyword('BUFFER'));
-          g.phrase(label('MAX SIZE'), [keyword('MAX'), keyword('SIZE')]);
+          g.take(K.BUFFER);
+          g.phrase(PHRASE_MAX_SIZE);
           return Object.freeze({ kind: 'buffer', maxSize: g.call(literals.byteSize) });
         },
       },
@@ -124,12 +150,12 @@ function defineQuiesce(g: GrammarHost, literals: LiteralRules): Rule<QuiesceMode
 function defineTimestamp(g: GrammarHost): Rule<TimestampSource> {
   const now: TimestampSource = Object.freeze({ kind: 'now' });
   return g.rule('timestamp', () => {
-    g.take(keyword('TIMESTAMP'));
+    g.take(K.TIMESTAMP);
     return g.choose<TimestampSource>(0, [
-      { ALT: () => g.takeAs(keyword('NOW'), now) },
+      { ALT: () => g.takeAs(K.NOW, now) },
       {
         ALT: () => {
-          g.take(keyword('AT'));
+          g.take(K.AT);
           return Object.freeze({ kind: 'at', field: g.name(FIELD_NAME) });
         },
       },
@@ -145,19 +171,18 @@ function defineDecodeError(
   const log: DecodeErrorPolicy = Object.freeze({ kind: 'log' });
   return g.rule('decodeError', (source: EndpointSource) => {
     const first = g.position;
-    const words = [keyword('ON'), keyword('DECODE'), keyword('ERROR')];
-    g.phrase(label('ON DECODE ERROR'), words);
+    g.phrase(PHRASE_ON_DECODE_ERROR);
     return g.choose<DecodeErrorPolicy>(0, [
       {
         ALT: () => {
-          g.take(keyword('RETRY'));
+          g.take(K.RETRY);
           if (!g.isRecording && source.mode.kind === 'no_ack_sequential') {
             g.refuse('ON DECODE ERROR RETRY requires an ACK mode', first);
           }
           return retry;
         },
       },
-      { ALT: () => g.takeAs(keyword('LOG'), log) },
+      { ALT: () => g.takeAs(K.LOG, log) },
       {
         ALT: () => {
           const message = 'ON DECODE ERROR SEND TO requires bare SET assignments only';

@@ -1,8 +1,10 @@
 import type { AckParticipation, FlushedRoute, JunctionModel } from '@nervix/model';
-import { keyword } from '../tokens.js';
+import { keywords } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import type { ProcessorRules } from './processor.js';
 import type { RouteRules } from './route.js';
+
+const K = keywords('JUNCTION');
 
 const NAME = label('junction_name');
 
@@ -13,7 +15,7 @@ export function defineJunction(
   processors: ProcessorRules,
 ): Rule<JunctionModel, [AckParticipation]> {
   return g.rule('junction', (acknowledgement: AckParticipation): JunctionModel => {
-    g.take(keyword('JUNCTION'));
+    g.take(K.JUNCTION);
     const name = g.name(NAME);
     const { inputs, filter } = g.call(processors.intake);
     const { branching, dependencies } = g.call(processors.setting);

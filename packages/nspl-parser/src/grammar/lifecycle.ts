@@ -1,6 +1,9 @@
 import type { StartInstant, Statement } from '@nervix/model';
-import { IntegerText, keyword, StringToken, stringValue, Word } from '../tokens.js';
-import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { IntegerText, keywords, StringToken, stringValue, Word } from '../tokens.js';
+import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
+
+const K = keywords('START', 'STOP', 'AT', 'NOW');
+const PHRASE_TIME_RATE = phraseOf('TIME RATE');
 
 const TIMESTAMP = label('timestamp');
 const TIME_RATE = label('time_rate');
@@ -9,11 +12,11 @@ const TIME_RATE = label('time_rate');
 export function defineLifecycle(g: GrammarHost): Rule<Statement>[] {
   const instant = defineInstant(g);
   const start = g.rule('start', (): Statement => {
-    g.take(keyword('START'));
+    g.take(K.START);
     return { kind: 'start', at: g.maybe(0, () => g.call(instant)) ?? null };
   });
   const stop = g.rule('stop', (): Statement => {
-    g.take(keyword('STOP'));
+    g.take(K.STOP);
     return { kind: 'stop' };
   });
   return [start, stop];
@@ -21,15 +24,15 @@ export function defineLifecycle(g: GrammarHost): Rule<Statement>[] {
 
 function defineInstant(g: GrammarHost): Rule<StartInstant> {
   return g.rule('startInstant', (): StartInstant => {
-    g.take(keyword('AT'));
+    g.take(K.AT);
     const instant = g.choose<string | null>(0, [
-      { ALT: () => g.takeAs(keyword('NOW'), null) },
+      { ALT: () => g.takeAs(K.NOW, null) },
       { ALT: () => stringValue(g.take(StringToken, TIMESTAMP)) },
       { ALT: () => g.take(Word, TIMESTAMP).image, IGNORE_AMBIGUITIES: true },
     ]);
     const timeRate =
       g.maybe(0, () => {
-        g.phrase(label('TIME RATE'), [keyword('TIME'), keyword('RATE')]);
+        g.phrase(PHRASE_TIME_RATE);
         return readTimeRate(g, g.take(IntegerText, TIME_RATE).image);
       }) ?? 1;
     return Object.freeze({ instant, timeRate });

@@ -1,6 +1,8 @@
 import { readByteSize, readDuration } from '@nervix/model';
-import { IntegerText, keyword, NumberToken, PlainWord, Word } from '../tokens.js';
+import { IntegerText, keywords, NumberToken, PlainWord, Word } from '../tokens.js';
 import { type GrammarHost, type Label, label, type Rule } from './grammar-host.js';
+
+const K = keywords('VERSION', 'LATEST');
 
 const U64_MAX = 18446744073709551615n;
 const DURATION = label('duration_literal');
@@ -29,9 +31,10 @@ export function defineLiterals(g: GrammarHost): LiteralRules {
       { ALT: () => g.take(NumberToken, BYTE_SIZE).image + g.take(Word, BYTE_SIZE).image },
       { ALT: () => g.take(Word, BYTE_SIZE).image },
     ]);
-    if (!g.isRecording) {
+    if (!g.isRecording && !byteSizes.has(text)) {
       const size = readByteSize(text);
       if (size.kind === 'refused') g.refuse(`invalid byte_size_literal: ${size.reason}`, first);
+      byteSizes.add(text);
     }
     return text;
   });
@@ -45,13 +48,32 @@ function durationText(g: GrammarHost, option: Label): string {
   return text;
 }
 
+/** Texts found valid before; scripts repeat a handful of them. */
+class KnownTexts {
+  readonly #known = new Set<string>();
+
+  has(text: string): boolean {
+    return this.#known.has(text);
+  }
+
+  add(text: string): void {
+    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
+    this.#known.add(text);
+  }
+}
+
+const KNOWN_MAX = 1024;
+const durations = new KnownTexts();
+const byteSizes = new KnownTexts();
+
 /** Refuses a duration text that is none, spanning the tokens from `first`. */
 export function checkDuration(g: GrammarHost, text: string, first: number): void {
-  if (g.isRecording) return;
+  if (g.isRecording || durations.has(text)) return;
   const duration = readDuration(text);
   if (duration.kind === 'refused') {
     g.refuse(`invalid duration '${text}': ${duration.reason}`, first);
   }
+  durations.add(text);
 }
 
 /** An unsigned 64-bit integer as decimal text. */
@@ -74,11 +96,11 @@ export function takeResourceBinding(g: GrammarHost): {
   readonly version: string;
 } {
   const resource = g.name(RESOURCE);
-  g.take(keyword('VERSION'));
+  g.take(K.VERSION);
   const version = g.choose(9, [
     {
       ALT: () => {
-        g.take(keyword('LATEST'));
+        g.take(K.LATEST);
         return 'LATEST';
       },
     },

@@ -1,7 +1,9 @@
 import type { Branching, Expression, Inputs, MaterializedDependency } from '@nervix/model';
-import { keyword } from '../tokens.js';
+import { keywords } from '../tokens.js';
 import type { GrammarHost, Rule } from './grammar-host.js';
 import type { RouteRules } from './route.js';
+
+const K = keywords('FROM');
 
 export interface ProcessorRules {
   /** `FROM inputs [FILTER WHERE …]`. */
@@ -16,7 +18,7 @@ export interface ProcessorRules {
 /** Clauses that every relay-consuming processor shares. */
 export function defineProcessors(g: GrammarHost, routes: RouteRules): ProcessorRules {
   const intake = g.rule('intake', () => {
-    g.take(keyword('FROM'));
+    g.take(K.FROM);
     const inputs = g.call(routes.inputs);
     const filter = g.maybe(0, () => g.call(routes.filter)) ?? null;
     return { inputs, filter };

@@ -18,7 +18,7 @@ import type {
   RouteBranch,
   WindowRoute,
 } from '@nervix/model';
-import { keyword, LeftBrace, RightBrace } from '../tokens.js';
+import { keywords, LeftBrace, RightBrace } from '../tokens.js';
 import {
   AssignmentsSlot,
   ExpressionSlot,
@@ -26,13 +26,52 @@ import {
   InvocationsSlot,
   NO_EXPRESSION,
 } from './expression.js';
-import { type GrammarHost, hidden, type Label, label, type Rule } from './grammar-host.js';
+import {
+  type GrammarHost,
+  hidden,
+  type Label,
+  label,
+  phraseOf,
+  type Rule,
+} from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
+
+const K = keywords(
+  'INHERIT',
+  'SET',
+  'WHERE',
+  'INVOKE',
+  'FILTER',
+  'UNBRANCHED',
+  'REQUIRED',
+  'USING',
+  'MATERIALIZED',
+  'STATE',
+  'DEFAULT',
+  'ON',
+  'MESSAGE',
+  'ERROR',
+  'IGNORE',
+  'LOG',
+  'GENERAL',
+  'TO',
+  'ATTACHED',
+  'DETACHED',
+);
+const PHRASE_COLLECT_FOR = phraseOf('COLLECT FOR');
+const PHRASE_BRANCHED_BY = phraseOf('BRANCHED BY');
+const PHRASE_MAX_BATCH_SIZE = phraseOf('MAX BATCH SIZE');
+const PHRASE_FLUSH_EACH = phraseOf('FLUSH EACH');
+const PHRASE_FLUSH_IMMEDIATE = phraseOf('FLUSH IMMEDIATE');
+const PHRASE_SEND_TO = phraseOf('SEND TO');
 
 const RELAY = label('ref:relay');
 const BRANCH = label('ref:branch');
 const WHERE_BODY = label('where_expression');
 const SET_BODY = label('set_assignments');
+const INHERIT_TARGETS = label('inherit_targets');
+const INVOCATIONS = label('invocations');
+const DEFAULT_ASSIGNMENTS = label('default_assignments');
 
 export interface RouteRules {
   readonly inputs: Rule<Inputs>;
@@ -82,20 +121,20 @@ function noParts(): Parts {
 function readClause(g: GrammarHost, clause: number, parts: Parts, option?: Label): void {
   switch (clause) {
     case 0:
-      g.take(keyword('INHERIT'), option);
-      parts.inherit = g.slot(InheritSlot, label('inherit_targets'), NO_INHERIT);
+      g.take(K.INHERIT, option);
+      parts.inherit = g.slot(InheritSlot, INHERIT_TARGETS, NO_INHERIT);
       return;
     case 1:
-      g.take(keyword('SET'), option);
+      g.take(K.SET, option);
       parts.set = g.slot(AssignmentsSlot, SET_BODY, NO_ASSIGNMENTS);
       return;
     case 2:
-      g.take(keyword('WHERE'), option);
+      g.take(K.WHERE, option);
       parts.where = g.slot(ExpressionSlot, WHERE_BODY, NO_EXPRESSION);
       return;
     default:
-      g.take(keyword('INVOKE'), option);
-      parts.invoke = g.slot(InvocationsSlot, label('invocations'), NO_INVOCATIONS);
+      g.take(K.INVOKE, option);
+      parts.invoke = g.slot(InvocationsSlot, INVOCATIONS, NO_INVOCATIONS);
   }
 }
 
@@ -121,12 +160,12 @@ function defineConstruction(g: GrammarHost): ConstructionRules {
     return g.position === first ? EMPTY_CONSTRUCTION : g.close(parts, first);
   });
   const where = g.rule('where', () => {
-    g.take(keyword('WHERE'));
+    g.take(K.WHERE);
     return g.slot(ExpressionSlot, WHERE_BODY, NO_EXPRESSION);
   });
   const invoke = g.rule('invoke', () => {
-    g.take(keyword('INVOKE'));
-    return g.slot(InvocationsSlot, label('invocations'), NO_INVOCATIONS);
+    g.take(K.INVOKE);
+    return g.slot(InvocationsSlot, INVOCATIONS, NO_INVOCATIONS);
   });
   return {
     construction,
@@ -182,7 +221,7 @@ function defineInputs(g: GrammarHost, literals: LiteralRules, clauses: Construct
   });
   const collect = g.rule('collect', (): Collect => {
     const first = g.position;
-    g.phrase(label('COLLECT FOR'), [keyword('COLLECT'), keyword('FOR')]);
+    g.phrase(PHRASE_COLLECT_FOR);
     const interval = g.call(literals.duration);
     const maxBatchSize = g.maybe(0, () => takeMaxBatchSize(g, literals)) ?? null;
     return g.close({ interval, maxBatchSize }, first);
@@ -194,7 +233,7 @@ function defineInputs(g: GrammarHost, literals: LiteralRules, clauses: Construct
     return g.close({ relays, collect: collected }, first);
   });
   const filter = g.rule('filter', () => {
-    g.take(keyword('FILTER'));
+    g.take(K.FILTER);
     return g.call(clauses.where);
   });
   const branching = g.rule('branching', () => g.choose<Branching>(0, branchingForms(g)));
@@ -207,13 +246,13 @@ function branchingForms(g: GrammarHost): { ALT: () => Branching }[] {
   return [
     {
       ALT: () => {
-        g.phrase(label('BRANCHED BY'), [keyword('BRANCHED'), keyword('BY')]);
+        g.phrase(PHRASE_BRANCHED_BY);
         return Object.freeze({ kind: 'branched_by', branch: g.name(BRANCH) });
       },
     },
     {
       ALT: () => {
-        g.take(keyword('UNBRANCHED'));
+        g.take(K.UNBRANCHED);
         return UNBRANCHED;
       },
     },
@@ -222,27 +261,33 @@ function branchingForms(g: GrammarHost): { ALT: () => Branching }[] {
 
 function defineDependency(g: GrammarHost): Rule<MaterializedDependency> {
   type Policy = MaterializedDependency['policy'];
-  const required = (word: 'SKIP' | 'WAIT', kind: 'required_skip' | 'required_wait') => ({
-    ALT: (): Policy => {
-      g.phrase(label(`REQUIRED ${word}`), [keyword('REQUIRED'), keyword(word)]);
-      return Object.freeze({ kind });
-    },
-  });
+  const required = (text: string, kind: 'required_skip' | 'required_wait') => {
+    const words = phraseOf(text);
+    const policy: Policy = Object.freeze({ kind });
+    return {
+      ALT: () => {
+        g.phrase(words);
+        return policy;
+      },
+    };
+  };
+  const skip = required('REQUIRED SKIP', 'required_skip');
+  const wait = required('REQUIRED WAIT', 'required_wait');
   return g.rule('materializedDependency', (): MaterializedDependency => {
     const first = g.position;
-    g.take(keyword('USING'));
-    g.take(keyword('MATERIALIZED'));
-    g.take(keyword('STATE'));
+    g.take(K.USING);
+    g.take(K.MATERIALIZED);
+    g.take(K.STATE);
     const relay = g.relayName(RELAY);
     const policy = g.choose<Policy>(0, [
-      required('SKIP', 'required_skip'),
-      required('WAIT', 'required_wait'),
+      skip,
+      wait,
       {
         ALT: () => {
-          g.take(keyword('DEFAULT'));
+          g.take(K.DEFAULT);
           g.take(LeftBrace);
           const bodyFirst = g.position;
-          const values = g.slot(AssignmentsSlot, label('default_assignments'), NO_ASSIGNMENTS);
+          const values = g.slot(AssignmentsSlot, DEFAULT_ASSIGNMENTS, NO_ASSIGNMENTS);
           if (values.some(({ target }) => target.scope !== null)) {
             g.refuse('materialized-state DEFAULT requires bare constant assignments', bodyFirst);
           }
@@ -256,7 +301,7 @@ function defineDependency(g: GrammarHost): Rule<MaterializedDependency> {
 }
 
 function takeMaxBatchSize(g: GrammarHost, literals: LiteralRules): string {
-  g.phrase(label('MAX BATCH SIZE'), [keyword('MAX'), keyword('BATCH'), keyword('SIZE')]);
+  g.phrase(PHRASE_MAX_BATCH_SIZE);
   return g.call(literals.byteSize);
 }
 
@@ -266,7 +311,7 @@ function defineFlush(g: GrammarHost, literals: LiteralRules): Rule<Flush> {
     g.choose<Flush>(0, [
       {
         ALT: () => {
-          g.phrase(label('FLUSH EACH'), [keyword('FLUSH'), keyword('EACH')]);
+          g.phrase(PHRASE_FLUSH_EACH);
           const interval = g.call(literals.duration);
           const maxBatchSize = takeMaxBatchSize(g, literals);
           return Object.freeze({ kind: 'each', interval, maxBatchSize });
@@ -274,7 +319,7 @@ function defineFlush(g: GrammarHost, literals: LiteralRules): Rule<Flush> {
       },
       {
         ALT: () => {
-          g.phrase(label('FLUSH IMMEDIATE'), [keyword('FLUSH'), keyword('IMMEDIATE')]);
+          g.phrase(PHRASE_FLUSH_IMMEDIATE);
           return immediate;
         },
       },
@@ -286,7 +331,7 @@ function defineErrors(g: GrammarHost, clauses: ConstructionRules) {
   const ignore = Object.freeze({ kind: 'ignore' as const });
   const log = Object.freeze({ kind: 'log' as const });
   const sendTo: RouteRules['sendTo'] = g.rule('sendTo', (message: string) => {
-    g.phrase(label('SEND TO'), [keyword('SEND'), keyword('TO')]);
+    g.phrase(PHRASE_SEND_TO);
     const relay = g.relayName(RELAY);
     const first = g.position;
     const parts = g.call(clauses.setOnly);
@@ -294,12 +339,12 @@ function defineErrors(g: GrammarHost, clauses: ConstructionRules) {
     return { relay, set: parts.set };
   });
   const messageError = g.rule('messageError', () => {
-    g.take(keyword('ON'));
-    g.take(keyword('MESSAGE'));
-    g.take(keyword('ERROR'));
+    g.take(K.ON);
+    g.take(K.MESSAGE);
+    g.take(K.ERROR);
     return g.choose<MessageErrorPolicy>(0, [
-      { ALT: () => g.takeAs(keyword('IGNORE'), ignore) },
-      { ALT: () => g.takeAs(keyword('LOG'), log) },
+      { ALT: () => g.takeAs(K.IGNORE, ignore) },
+      { ALT: () => g.takeAs(K.LOG, log) },
       {
         ALT: () => {
           const message = 'ON MESSAGE ERROR SEND TO requires bare SET assignments only';
@@ -310,12 +355,12 @@ function defineErrors(g: GrammarHost, clauses: ConstructionRules) {
     ]);
   });
   const generalError = g.rule('generalError', () => {
-    g.take(keyword('ON'));
-    g.take(keyword('GENERAL'));
-    g.take(keyword('ERROR'));
+    g.take(K.ON);
+    g.take(K.GENERAL);
+    g.take(K.ERROR);
     return g.choose<GeneralErrorPolicy>(0, [
-      { ALT: () => g.takeAs(keyword('IGNORE'), 'IGNORE') },
-      { ALT: () => g.takeAs(keyword('LOG'), 'LOG') },
+      { ALT: () => g.takeAs(K.IGNORE, 'IGNORE') },
+      { ALT: () => g.takeAs(K.LOG, 'LOG') },
     ]);
   });
   return { sendTo, messageError, generalError };
@@ -329,7 +374,7 @@ type RouteParts = ConstructionRules & {
 function defineRouteForms(g: GrammarHost, rules: RouteParts) {
   const flushedRoute = g.rule('flushedRoute', (): FlushedRoute => {
     const first = g.position;
-    g.take(keyword('TO'));
+    g.take(K.TO);
     const relay = g.relayName(RELAY);
     const construction = g.call(rules.construction);
     const flush = g.call(rules.flush);
@@ -339,7 +384,7 @@ function defineRouteForms(g: GrammarHost, rules: RouteParts) {
   const entryBranch = defineEntryBranch(g, rules);
   const entryRoute = g.rule('entryRoute', (): EntryRoute => {
     const first = g.position;
-    g.take(keyword('TO'));
+    g.take(K.TO);
     const relay = g.relayName(RELAY);
     const construction = g.call(rules.construction);
     const branch = g.call(entryBranch);
@@ -349,7 +394,7 @@ function defineRouteForms(g: GrammarHost, rules: RouteParts) {
   });
   const windowRoute = g.rule('windowRoute', (): WindowRoute => {
     const first = g.position;
-    g.take(keyword('TO'));
+    g.take(K.TO);
     const relay = g.relayName(RELAY);
     const bodyFirst = g.position;
     const parts = g.call(rules.setWhere);
@@ -381,13 +426,13 @@ function defineEntryBranch(g: GrammarHost, rules: ConstructionRules): Rule<Route
     g.choose<RouteBranch>(0, [
       {
         ALT: () => {
-          g.phrase(label('BRANCHED BY'), [keyword('BRANCHED'), keyword('BY')]);
+          g.phrase(PHRASE_BRANCHED_BY);
           const branch = g.name(BRANCH);
           const set = g.maybe(0, branchSet) ?? NO_ASSIGNMENTS;
           return Object.freeze({ kind: 'branched_by', branch, set });
         },
       },
-      { ALT: () => g.takeAs(keyword('UNBRANCHED'), unbranched) },
+      { ALT: () => g.takeAs(K.UNBRANCHED, unbranched) },
     ]),
   );
 }
@@ -397,8 +442,8 @@ export function takeAcknowledgement(g: GrammarHost, index: number): AckParticipa
   return (
     g.maybe(index, () =>
       g.choose<AckParticipation>(index, [
-        { ALT: () => g.takeAs(keyword('ATTACHED'), 'ATTACHED') },
-        { ALT: () => g.takeAs(keyword('DETACHED'), 'DETACHED') },
+        { ALT: () => g.takeAs(K.ATTACHED, 'ATTACHED') },
+        { ALT: () => g.takeAs(K.DETACHED, 'DETACHED') },
       ]),
     ) ?? 'ATTACHED'
   );

@@ -1,8 +1,19 @@
 import { type DataType, SCALAR_TYPES, type SchemaField, type SchemaModel } from '@nervix/model';
 import { NESTING_MAX } from '../expression/token-cursor.js';
 import { arrayLength, nestedArray } from '../expression/type-reader.js';
-import { Comma, Greater, keyword, LeftParen, Less, NumberToken, RightParen } from '../tokens.js';
+import {
+  Comma,
+  Greater,
+  keyword,
+  keywords,
+  LeftParen,
+  Less,
+  NumberToken,
+  RightParen,
+} from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
+
+const K = keywords('SCHEMA');
 
 const SCHEMA_NAME = label('schema_name');
 const FIELD_NAME = label('field_name');
@@ -12,7 +23,7 @@ const ARRAY_LENGTH = label('array_length');
 export function defineSchema(g: GrammarHost): Rule<SchemaModel> {
   const field = defineField(g, defineType(g));
   return g.rule('schema', (): SchemaModel => {
-    g.take(keyword('SCHEMA'));
+    g.take(K.SCHEMA);
     const name = g.name(SCHEMA_NAME);
     g.take(LeftParen);
     const fields = g.closedList(0, () => g.call(field));

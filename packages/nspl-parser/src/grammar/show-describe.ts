@@ -3,6 +3,7 @@ import type { IToken } from 'chevrotain';
 import {
   Equals,
   keyword,
+  keywords,
   LeftParen,
   LiteralText,
   NumberToken,
@@ -10,8 +11,19 @@ import {
   StringToken,
   stringValue,
 } from '../tokens.js';
-import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import { MODEL_WORDS } from './model-words.js';
+
+const K = keywords(
+  'CREATE',
+  'SHOW',
+  'INGESTORS',
+  'TRANSACTIONS',
+  'DOMAIN',
+  'DESCRIBE',
+  'WHERE',
+  'RELAY',
+);
 
 const RELAY = label('ref:relay');
 const FIELD_NAME = label('field_name');
@@ -21,11 +33,11 @@ const LITERAL = label('string_literal');
 export function defineShow(g: GrammarHost): Rule<Statement> {
   const kinds = MODEL_WORDS.map(({ kind, words, reference }) => {
     const option = label(reference);
-    const isPhrase = kind === 'window_processor';
     const types = words.map(keyword);
+    const phrase = kind === 'window_processor' ? phraseOf(words.join(' ')) : undefined;
     return {
       ALT: (): Statement => {
-        if (isPhrase) g.phrase(label(words.join(' ')), types);
+        if (phrase !== undefined) g.phrase(phrase);
         else for (const type of types) g.take(type);
         const name = kind === 'relay' ? g.relayName(option) : g.name(option);
         return { kind: 'show_create', modelKind: kind, name };
@@ -33,15 +45,15 @@ export function defineShow(g: GrammarHost): Rule<Statement> {
     };
   });
   const showCreate = g.rule('showCreate', () => {
-    g.take(keyword('CREATE'));
+    g.take(K.CREATE);
     return g.choose(0, kinds);
   });
   return g.rule('show', () => {
-    g.take(keyword('SHOW'));
+    g.take(K.SHOW);
     return g.choose<Statement>(0, [
       { ALT: () => g.call(showCreate) },
-      { ALT: () => g.takeAs(keyword('INGESTORS'), { kind: 'show_ingestors' }) },
-      { ALT: () => g.takeAs(keyword('TRANSACTIONS'), { kind: 'show_transactions' }) },
+      { ALT: () => g.takeAs(K.INGESTORS, { kind: 'show_ingestors' }) },
+      { ALT: () => g.takeAs(K.TRANSACTIONS, { kind: 'show_transactions' }) },
     ]);
   });
 }
@@ -64,20 +76,21 @@ export function defineDescribe(g: GrammarHost): Rule<Statement> {
       reference: '',
     };
     const option = label(reference);
+    const types = words.map(keyword);
     return {
       ALT: (): Statement => {
-        for (const word of words) g.take(keyword(word));
+        for (const type of types) g.take(type);
         return { kind: 'describe_model', modelKind, name: g.name(option) };
       },
     };
   });
   const alternatives = [
-    { ALT: (): Statement => g.takeAs(keyword('DOMAIN'), { kind: 'describe_domain' }) },
+    { ALT: (): Statement => g.takeAs(K.DOMAIN, { kind: 'describe_domain' }) },
     { ALT: () => g.call(relay) },
     ...nodes,
   ];
   return g.rule('describe', () => {
-    g.take(keyword('DESCRIBE'));
+    g.take(K.DESCRIBE);
     return g.choose(0, alternatives);
   });
 }
@@ -91,14 +104,14 @@ function defineDescribeRelay(g: GrammarHost): Rule<Statement> {
     return g.close({ field, value: literalOf(g, token) }, first);
   });
   const bindings = g.rule('literalBindings', () => {
-    g.take(keyword('WHERE'));
+    g.take(K.WHERE);
     g.take(LeftParen);
     const items = g.commaList(0, () => g.call(binding));
     g.take(RightParen);
     return items;
   });
   return g.rule('describeRelay', (): Statement => {
-    g.take(keyword('RELAY'));
+    g.take(K.RELAY);
     const name = g.relayName(RELAY);
     const found = g.maybe(0, () => g.call(bindings)) ?? null;
     return { kind: 'describe_relay', relay: name, bindings: found };

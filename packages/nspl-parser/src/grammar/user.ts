@@ -1,6 +1,8 @@
 import type { CreateUserStatement } from '@nervix/model';
-import { keyword } from '../tokens.js';
+import { keywords } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
+
+const K = keywords('USER', 'WITH', 'PASSWORD');
 
 const NAME = label('user_name');
 const PASSWORD = label('string_literal');
@@ -11,10 +13,10 @@ export type UserDraft = Omit<CreateUserStatement, 'ifNotExists'>;
 /** `USER name WITH PASSWORD …`. */
 export function defineUser(g: GrammarHost): Rule<UserDraft> {
   return g.rule('user', (): UserDraft => {
-    g.take(keyword('USER'));
+    g.take(K.USER);
     const name = g.name(NAME);
-    g.take(keyword('WITH'));
-    g.take(keyword('PASSWORD'));
+    g.take(K.WITH);
+    g.take(K.PASSWORD);
     return { kind: 'create_user', name, password: g.text(PASSWORD) };
   });
 }

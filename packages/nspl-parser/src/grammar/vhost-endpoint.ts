@@ -1,7 +1,10 @@
 import type { EndpointModel, VhostModel } from '@nervix/model';
-import { Dot, keyword, Minus, NumberToken, Word } from '../tokens.js';
-import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { Dot, keywords, Minus, NumberToken, Word } from '../tokens.js';
+import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import { takeResourceBinding } from './literals.js';
+
+const K = keywords('VHOST', 'WITH', 'TLS', 'ENDPOINT', 'ON', 'PATH', 'TYPE', 'WEBSOCKETS', 'HTTP');
+const PHRASE_WITH_SIGNALING_PROTOCOL = phraseOf('WITH SIGNALING PROTOCOL');
 
 const VHOST_NAME = label('vhost_name');
 const VHOST = label('ref:vhost');
@@ -15,13 +18,13 @@ const SIGNALING_PROTOCOL = label('ref:signaling_protocol');
 export function defineVhost(g: GrammarHost): Rule<VhostModel> {
   const hostname = defineHostname(g);
   return g.rule('vhost', (): VhostModel => {
-    g.take(keyword('VHOST'));
+    g.take(K.VHOST);
     const name = g.name(VHOST_NAME);
     const hostnames = g.commaList(0, () => g.call(hostname));
     const tls =
       g.maybe(0, () => {
-        g.take(keyword('WITH'));
-        g.take(keyword('TLS'));
+        g.take(K.WITH);
+        g.take(K.TLS);
         return takeResourceBinding(g);
       }) ?? null;
     return g.close({ kind: 'vhost', name, hostnames, tls }, 0);
@@ -50,23 +53,22 @@ function defineHostname(g: GrammarHost): Rule<string> {
 /** `ENDPOINT name ON vhost PATH … TYPE …`. */
 export function defineEndpoint(g: GrammarHost): Rule<EndpointModel> {
   return g.rule('endpoint', (): EndpointModel => {
-    g.take(keyword('ENDPOINT'));
+    g.take(K.ENDPOINT);
     const name = g.name(ENDPOINT_NAME);
-    g.take(keyword('ON'));
+    g.take(K.ON);
     const vhost = g.name(VHOST);
-    g.take(keyword('PATH'));
+    g.take(K.PATH);
     const path = g.text(PATH);
     if (!path.startsWith('/')) g.refuse(`invalid endpoint path '${path}': must start with '/'`);
-    g.take(keyword('TYPE'));
+    g.take(K.TYPE);
     const type = g.choose<EndpointModel['type']>(0, [
-      { ALT: () => g.takeAs(keyword('WEBSOCKETS'), 'WEBSOCKETS') },
-      { ALT: () => g.takeAs(keyword('HTTP'), 'HTTP') },
+      { ALT: () => g.takeAs(K.WEBSOCKETS, 'WEBSOCKETS') },
+      { ALT: () => g.takeAs(K.HTTP, 'HTTP') },
     ]);
     const signaling =
       g.maybe(0, () => {
         const first = g.position;
-        const words = [keyword('WITH'), keyword('SIGNALING'), keyword('PROTOCOL')];
-        g.phrase(label('WITH SIGNALING PROTOCOL'), words);
+        g.phrase(PHRASE_WITH_SIGNALING_PROTOCOL);
         const protocol = g.name(SIGNALING_PROTOCOL);
         if (type === 'HTTP') {
           g.refuse('SIGNALING PROTOCOL is only valid for WEBSOCKETS endpoints', first);

@@ -6,11 +6,23 @@ import {
   type WindowProcessorModel,
   type WindowRoute,
 } from '@nervix/model';
-import { keyword, NumberToken, PlainWord, UnitWord } from '../tokens.js';
+import { keywords, NumberToken, PlainWord, UnitWord } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import { checkDuration, type LiteralRules } from './literals.js';
 import type { ProcessorRules } from './processor.js';
 import type { RouteRules } from './route.js';
+
+const K = keywords(
+  'WINDOW',
+  'PROCESSOR',
+  'WIDTH',
+  'STEP',
+  'MESSAGES',
+  'DURATION',
+  'MAX',
+  'STATE',
+  'SIZE',
+);
 
 const NAME = label('window_processor_name');
 const COUNT = label('message_count');
@@ -26,13 +38,13 @@ export function defineWindowProcessor(
   const bound = defineBound(g);
   const stateSize = defineStateSize(g, literals);
   return g.rule('windowProcessor', (acknowledgement: AckParticipation): WindowProcessorModel => {
-    g.take(keyword('WINDOW'));
-    g.take(keyword('PROCESSOR'));
+    g.take(K.WINDOW);
+    g.take(K.PROCESSOR);
     const name = g.name(NAME);
     const { inputs, filter } = g.call(rules.processors.intake);
-    g.take(keyword('WIDTH'));
+    g.take(K.WIDTH);
     const width = g.call(bound);
-    g.take(keyword('STEP'));
+    g.take(K.STEP);
     const stepFirst = g.position;
     const step = g.call(bound);
     checkStep(g, width, step, stepFirst);
@@ -64,7 +76,7 @@ function defineBound(g: GrammarHost): Rule<WindowBound> {
     const raw = g.take(NumberToken, COUNT).image;
     const isInteger = /^[0-9]+$/u.test(raw) && BigInt(raw) <= U64_MAX;
     if (!isInteger) g.refuse(`invalid integer '${raw}'`);
-    g.take(keyword('MESSAGES'));
+    g.take(K.MESSAGES);
     return raw;
   });
   const duration = g.rule('windowDuration', () => {
@@ -74,7 +86,7 @@ function defineBound(g: GrammarHost): Rule<WindowBound> {
       { ALT: () => g.take(PlainWord, DURATION).image },
     ]);
     if (g.position > first + 1) checkDuration(g, text, first);
-    g.take(keyword('DURATION'));
+    g.take(K.DURATION);
     return text;
   });
   return g.rule('windowBound', (): WindowBound => {
@@ -125,9 +137,9 @@ function checkStep(g: GrammarHost, width: WindowBound, step: WindowBound, first:
 
 function defineStateSize(g: GrammarHost, literals: LiteralRules): Rule<string> {
   return g.rule('stateSize', () => {
-    g.take(keyword('MAX'));
-    g.take(keyword('STATE'));
-    g.take(keyword('SIZE'));
+    g.take(K.MAX);
+    g.take(K.STATE);
+    g.take(K.SIZE);
     const first = g.position;
     const text = g.call(literals.byteSize);
     if (g.isRecording) return '';
