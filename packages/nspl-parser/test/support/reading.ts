@@ -15,7 +15,9 @@ export function expectRefusal(text: string, message: string, pointed: string): v
   expect(errors.map((error) => error.message)).toEqual([message]);
   const { start, end } = errors[0]!.span;
   const bytes = new TextEncoder().encode(text);
-  expect(new TextDecoder().decode(bytes.slice(start, end))).toBe(pointed);
+  expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.slice(start, end))).toBe(
+    pointed,
+  );
 }
 
 /** Canonical text of an expression. */
