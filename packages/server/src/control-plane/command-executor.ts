@@ -3,7 +3,6 @@ import { parseScript, printStatement } from '@nervix/nspl-parser';
 import type {
   CommandRequest,
   ErrorBody,
-  ErrorCode,
   StatementOutcome,
   TransactionStatus,
 } from '@nervix/protocol';
@@ -61,19 +60,15 @@ export class CommandExecutor {
     const parsed = parseScript(request.query);
     if (parsed.errors.length > 0) {
       const diagnostics = parsed.errors.map(({ message, span }) => ({ message, span }));
-      return reject(
-        'PARSE_FAILED',
-        diagnostics[0]?.message ?? 'parse error',
-        reference,
-        diagnostics,
-      );
+      const message = diagnostics[0]?.message ?? 'parse error';
+      return reject({ code: 'PARSE_FAILED', message, diagnostics }, reference);
     }
     const { statements } = parsed;
     const [first] = statements;
-    if (first === undefined) return reject('REQUEST_SHAPE', 'empty command', reference);
+    if (first === undefined) return reject(shapeRefusal('empty command'), reference);
     const isTransactional = request.transaction !== undefined || first.statement.kind === 'begin';
     if (statements.length > 1 && !isTransactional) {
-      return reject('REQUEST_SHAPE', 'multiple commands require BEGIN', reference);
+      return reject(shapeRefusal('multiple commands require BEGIN'), reference);
     }
     const state: RequestState = {
       user: principal.user,
@@ -183,7 +178,7 @@ export class CommandExecutor {
     if (!isQueueable(statement)) return notQueueable(statement);
     if (domain.kind !== 'domain') return domain;
     if (domain.name !== record.domain) return boundElsewhere(record, domain);
-    return appendOperation(this.#context, submission, record, domain, statement);
+    return appendOperation(this.#context, submission, { record, domain, statement });
   }
 
   #selectedDomain(name: string | null): DomainRecord | Outcome {
@@ -200,7 +195,7 @@ export class CommandExecutor {
     const last = outcomes.at(-1) ?? failed('INTERNAL', 'the request had no statements');
     if (last.kind === 'failed') {
       const { code, message, diagnostics } = last;
-      return reject(code, message, state.reference, diagnostics, { statements, transaction });
+      return reject({ code, message, diagnostics }, state.reference, { statements, transaction });
     }
     return {
       kind: 'completed',
@@ -236,11 +231,15 @@ function statementReference(reference: string, index: number): string {
   return `${reference.slice(0, 13)}-${random}`;
 }
 
+function shapeRefusal(message: string): ReplyError {
+  return { code: 'REQUEST_SHAPE', message, diagnostics: [{ message }] };
+}
+
+type ReplyError = Pick<ErrorBody['error'], 'code' | 'message' | 'diagnostics'>;
+
 function reject(
-  code: ErrorCode,
-  message: string,
+  error: ReplyError,
   reference: string,
-  diagnostics: ErrorBody['error']['diagnostics'] = [{ message }],
   rest: {
     readonly statements?: readonly StatementOutcome[] | undefined;
     readonly transaction?: TransactionStatus | undefined;
@@ -249,9 +248,7 @@ function reject(
   return {
     kind: 'failed',
     error: {
-      code,
-      message,
-      diagnostics,
+      ...error,
       execution_reference: reference,
       ...(rest.statements === undefined ? {} : { statements: rest.statements }),
       ...(rest.transaction === undefined ? {} : { transaction: rest.transaction }),

@@ -79,17 +79,18 @@ async function changeLocked(
   });
   if (domain.status !== 'running') return outcome;
   const error = await context.activation.activate(name);
-  return error === undefined ? outcome : restore(context, submission, domain, base, error);
+  return error === undefined
+    ? outcome
+    : restore(context, submission, { domain, base, cause: error });
 }
 
 /** A change that cannot be activated is taken back, so that the running graph is the stored one. */
 async function restore(
   context: ControlContext,
   submission: Submission,
-  domain: DomainRecord,
-  base: DomainModels,
-  cause: string,
+  former: { readonly domain: DomainRecord; readonly base: DomainModels; readonly cause: string },
 ): Promise<Outcome> {
+  const { domain, base, cause } = former;
   const { state, log } = context;
   const changes = differences(state.models(domain.name), base);
   const outcome = failed(

@@ -2,6 +2,7 @@ import type { HistogramSample, MetricSample, ValueSample } from '@nervix/runtime
 
 type Section = 'incoming_edges' | 'outgoing_edges' | 'relay_buffers' | 'input_output' | 'processed';
 
+const RELAY_BUFFER = { name: 'relay_buffer_len', direction: 'concrete' } as const;
 const COUNTER_NAMES = ['messages_total', 'batches_total', 'bytes_total'] as const;
 const HISTOGRAM_NAMES = ['messages_per_batch', 'delivery_latency_seconds'] as const;
 
@@ -19,7 +20,7 @@ export function nodeMetricsBlock(
     const buffers = own.filter(({ name }) => name === 'nervix_relay_buffer_len');
     const lines = buffers.flatMap((sample) =>
       sample.kind === 'histogram' && sample.count > 0
-        ? [histogramLine(sample, 'relay_buffer_len', 'concrete', target, capacity)]
+        ? [histogramLine(sample, { ...RELAY_BUFFER, relay: target }, capacity)]
         : [],
     );
     return block([['relay_buffers', lines]]);
@@ -61,7 +62,7 @@ function edgeLines(samples: readonly MetricSample[], direction: string): readonl
   const histograms = HISTOGRAM_NAMES.flatMap((name) =>
     edge.flatMap((sample) =>
       sample.kind === 'histogram' && sample.name === `nervix_${name}` && sample.count > 0
-        ? [histogramLine(sample, name, direction, sample.labels['relay'] ?? '-')]
+        ? [histogramLine(sample, { name, direction, relay: sample.labels['relay'] ?? '-' })]
         : [],
     ),
   );
@@ -97,11 +98,10 @@ function counterText({ name, direction, relay, node }: SeriesIdentity, total: nu
 
 function histogramLine(
   sample: HistogramSample,
-  name: string,
-  direction: string,
-  relay: string,
+  identity: Omit<SeriesIdentity, 'node'>,
   capacity?: string,
 ): string {
+  const { name, direction, relay } = identity;
   const node = sample.labels['physical_node_id'] ?? '-';
   const windows = ['', 'domain_'].flatMap((prefix) =>
     ['1m', '15m'].flatMap((window) =>

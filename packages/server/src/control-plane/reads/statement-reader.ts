@@ -87,7 +87,7 @@ export class StatementReader {
       case 'show_create': {
         const model = models.get(modelKey(statement.modelKind, statement.name));
         return model === undefined
-          ? absent(parsed, domain.name, statement.modelKind, statement.name)
+          ? absent(parsed, domain.name, { kind: statement.modelKind, name: statement.name })
           : completed(printModel(model));
       }
       case 'show_ingestors':
@@ -127,11 +127,12 @@ export class StatementReader {
     statement: DescribeModelStatement,
   ): Promise<Outcome> {
     const models = this.#context.state.models(domain.name);
-    const model = models.get(modelKey(statement.modelKind, statement.name));
+    const identity = { kind: statement.modelKind, name: statement.name };
+    const model = models.get(modelKey(identity.kind, identity.name));
     if (model === undefined) {
       return statement.modelKind === 'endpoint'
         ? located(parsed, statement.name, `endpoint '${statement.name}' not found`)
-        : absent(parsed, domain.name, statement.modelKind, statement.name, kindWords);
+        : absent(parsed, domain.name, identity, kindWords);
     }
     return completed(describeModel(model as Model, await this.#subject(domain)));
   }
@@ -151,8 +152,7 @@ export class StatementReader {
 function absent(
   parsed: ParsedStatement,
   domain: string,
-  kind: ModelKind,
-  name: string,
+  { kind, name }: { readonly kind: ModelKind; readonly name: string },
   print: (kind: ModelKind) => string = (value) => value,
 ): Outcome {
   const words = print(kind);

@@ -56,14 +56,20 @@ function labelOf(statement: Statement): string {
   }
 }
 
+/** A statement, and the transaction it joins. */
+export interface Append {
+  readonly record: TransactionRecord;
+  readonly domain: DomainRecord;
+  readonly statement: QueuedStatement;
+}
+
 /** Adds one statement to an open transaction, after a rehearsal of all it holds. */
 export async function appendOperation(
   context: ControlContext,
   submission: Submission,
-  record: TransactionRecord,
-  domain: DomainRecord,
-  statement: QueuedStatement,
+  append: Append,
 ): Promise<Outcome> {
+  const { record, domain, statement } = append;
   const { parsed } = submission;
   const operation: TransactionOperation = {
     text: parsed.text,

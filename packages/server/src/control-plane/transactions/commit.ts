@@ -90,7 +90,7 @@ export class CommitDriver {
       // be gone at the next attempt.
       if (!rehearsal.isIncomplete) return { outcome: failed('INVALID_MODEL', message) };
       const error = { operation: rehearsal.operation, message };
-      return this.#write(record, { ...finished(record, 'FAILED', nowMs), error }, domain, []);
+      return this.#write(record, { ...finished(record, 'FAILED', nowMs), error }, { domain });
     }
     const next: TransactionRecord = {
       ...touched(record, nowMs, limits.transactionIdleTimeoutMs),
@@ -138,7 +138,9 @@ export class CommitDriver {
       step.kind === 'start'
         ? { ...domain, status: 'running', generation: domain.generation + 1 }
         : { ...domain, status: 'stopped' };
-    const advanced = await this.#write(record, advance(record, step, 'DYNAMIC'), next, []);
+    const advanced = await this.#write(record, advance(record, step, 'DYNAMIC'), {
+      domain: next,
+    });
     if (step.kind === 'stop') {
       await this.#context.activation.deactivate(domain.name);
       return advanced;
@@ -185,7 +187,11 @@ export class CommitDriver {
     const write = modelWrite(state, domain, planned.next, planned.changed);
     const records = write.put.filter(({ kind }) => kind !== 'domain');
     const next = advance(record, step, planned.level);
-    const advanced = await this.#write(record, next, domain, records, write.remove);
+    const advanced = await this.#write(record, next, {
+      domain,
+      records,
+      remove: write.remove,
+    });
     if (domain.status !== 'running' || planned.noop) return advanced;
     const error = await activation.activate(domain.name);
     if (error === undefined) return advanced;
@@ -216,10 +222,13 @@ export class CommitDriver {
   async #write(
     record: TransactionRecord,
     next: TransactionRecord,
-    domain: DomainRecord,
-    records: readonly StateRecord[],
-    remove: readonly string[] = [],
+    effect: {
+      readonly domain: DomainRecord;
+      readonly records?: readonly StateRecord[];
+      readonly remove?: readonly string[];
+    },
   ): Promise<TransactionRecord> {
+    const { domain, records = [], remove = [] } = effect;
     const { state, log } = this.#context;
     const key = transactionKey(record.id);
     const result = await log.write({

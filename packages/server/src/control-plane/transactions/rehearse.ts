@@ -67,7 +67,7 @@ export function rehearse(
       continue;
     }
     const mayBeIncomplete = allowIncomplete && position === steps.length - 1;
-    const run = rehearseRun(current, models, step, operations, mayBeIncomplete);
+    const run = rehearseRun({ domain: current, models }, step, operations, mayBeIncomplete);
     if (run.kind === 'refused') return run;
     for (const [offset, existed] of run.alreadyExisted.entries()) {
       alreadyExisted[step.first - 1 + offset] = existed;
@@ -88,8 +88,7 @@ type RunRehearsal =
   | Extract<Rehearsal, { kind: 'refused' }>;
 
 function rehearseRun(
-  domain: DomainRecord,
-  models: DomainModels,
+  { domain, models }: { readonly domain: DomainRecord; readonly models: DomainModels },
   step: CommitStep,
   operations: readonly TransactionOperation[],
   mayBeIncomplete: boolean,
