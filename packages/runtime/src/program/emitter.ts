@@ -65,7 +65,7 @@ export class Emitter {
 
   /** Name of a value of the compiler in generated code; the value itself never becomes source. */
   constant(value: unknown): string {
-    const known = this.constants.indexOf(value);
+    const known = this.constants.findIndex((constant) => Object.is(constant, value));
     if (known >= 0) return `K${known}`;
     this.constants.push(value);
     return `K${this.constants.length - 1}`;
