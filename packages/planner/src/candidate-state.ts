@@ -65,7 +65,8 @@ export function applyChanges(
     }
   }
 
-  const users = usersOfModels(models);
+  const hasDrops = changes.some((change) => change.op === 'drop');
+  const users = hasDrops ? usersOfModels(models) : new Map<string, ReadonlySet<string>>();
   for (const [operation, change] of changes.entries()) {
     if (change.op !== 'drop') continue;
     const key = modelKey(change.kind, change.name);

@@ -1,5 +1,4 @@
 import type { ClientModel, HttpClientPlan } from '@nervix/model';
-import { modelsOfKind } from '../domain-models.js';
 import type { PlanningContext } from './planning-context.js';
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['endpoint', 'timeout_ms', 'method']);
@@ -33,7 +32,7 @@ export function planClient(
   }
   const timeout = configValue(model, 'timeout_ms');
   if (timeout === undefined) {
-    if (isUsedByEmitter(context, model)) {
+    if (context.usedClients.has(model.name)) {
       report.invalid("missing HTTP client config key 'timeout_ms'");
     }
     return undefined;
@@ -51,10 +50,6 @@ const TIMEOUT_MS_MAX = 2_147_483_647;
 
 function configValue(model: ClientModel, key: string): string | undefined {
   return model.config.find((entry) => entry.key.toLowerCase() === key)?.value;
-}
-
-function isUsedByEmitter(context: PlanningContext, model: ClientModel): boolean {
-  return modelsOfKind(context.models, 'emitter').some(({ sink }) => sink.client === model.name);
 }
 
 const ORIGIN = /^(https?):\/\/([A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?\/?$/i;

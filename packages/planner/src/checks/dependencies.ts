@@ -1,4 +1,4 @@
-import type { MaterializedDependency } from '@nervix/model';
+import type { Inputs, MaterializedDependency } from '@nervix/model';
 import type { ModelReporter } from './planning-context.js';
 
 /**
@@ -8,8 +8,9 @@ import type { ModelReporter } from './planning-context.js';
  */
 export function checkDependencies(
   report: ModelReporter,
-  dependencies: readonly MaterializedDependency[],
+  node: { readonly inputs: Inputs; readonly dependencies: readonly MaterializedDependency[] },
 ): boolean {
+  const { dependencies, inputs } = node;
   const seen = new Set<string>();
   for (const dependency of dependencies) {
     const { relay } = dependency;
@@ -21,6 +22,14 @@ export function checkDependencies(
     if (report.context.find('relay', relay)?.materialized !== true) {
       const text = `source relay '${relay}' must declare materialized state`;
       report.invalid(`USING MATERIALIZED STATE ${text}`, dependency);
+      return false;
+    }
+    const { context, title } = report;
+    const branch = context.branchOfRelay(relay);
+    const other = inputs.relays.find((input) => context.branchOfRelay(input.relay) !== branch);
+    if (other !== undefined) {
+      const pair = `relay '${other.relay}' and materialized relay '${relay}'`;
+      report.schemaRelation(`${title} requires ${pair} to use the same exact branch`, dependency);
       return false;
     }
   }

@@ -44,7 +44,7 @@ export function planEmitter(
     },
   });
   if (planned === undefined) return undefined;
-  if (!checkDependencies(report, model.dependencies)) return undefined;
+  if (!checkDependencies(report, model)) return undefined;
   const input = context.fieldsOf(planned.schema);
   const outputSchema = bodySchema(context, model);
   const output = outputSchema === null ? undefined : context.fieldsOf(outputSchema);

@@ -1,11 +1,5 @@
-import {
-  type EndpointModel,
-  type EndpointPlan,
-  type Model,
-  modelKey,
-  type VhostModel,
-} from '@nervix/model';
-import { sortedModels } from '../domain-models.js';
+import type { EndpointModel, EndpointPlan, VhostModel } from '@nervix/model';
+import { pathClaim } from './http-claims.js';
 import type { PlanningContext } from './planning-context.js';
 
 const HOSTNAME = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/;
@@ -27,10 +21,10 @@ function hostnameDefect(context: PlanningContext, model: VhostModel): string | u
     if (own.has(hostname)) return `hostname '${hostname}' is listed more than once`;
     own.add(hostname);
   }
-  for (const other of rivals(context, model)) {
-    const taken = other.hostnames.map((name) => name.toLowerCase()).find((name) => own.has(name));
-    if (taken === undefined) continue;
-    return `hostname '${taken}' is already assigned to vhost '${other.name}'`;
+  for (const hostname of own) {
+    const holder = context.httpClaims.hostnames.get(hostname);
+    if (holder === undefined || holder.name === model.name) continue;
+    return `hostname '${hostname}' is already assigned to vhost '${holder.name}'`;
   }
   return undefined;
 }
@@ -46,11 +40,9 @@ export function planEndpoint(
     report.invalid(`invalid endpoint path '${path}': must start with '/'`);
     return undefined;
   }
-  const rival = rivals(context, model).find(
-    (other) => other.vhost === vhost && other.path === path,
-  );
-  if (rival !== undefined) {
-    const owner = `endpoint '${rival.name}' on vhost '${vhost}'`;
+  const holder = context.httpClaims.paths.get(pathClaim(model));
+  if (holder !== undefined && holder.name !== name) {
+    const owner = `endpoint '${holder.name}' on vhost '${vhost}'`;
     report.invalid(`path '${path}' is already assigned to ${owner}`);
     return undefined;
   }
@@ -70,23 +62,4 @@ export function planEndpoint(
     path,
     type: 'HTTP',
   };
-}
-
-/**
- * Models of the same kind that win a collision against this one: those the batch left alone win
- * against those it touched, and else the smaller name wins.
- */
-function rivals<Rival extends VhostModel | EndpointModel>(
-  context: PlanningContext,
-  model: Rival,
-): readonly Rival[] {
-  const isTouched = (other: Rival) => context.touched.has(modelKey(other.kind, other.name));
-  const isRival = (other: Model): other is Rival => other.kind === model.kind;
-  return sortedModels(context.models)
-    .filter(isRival)
-    .filter((other) => {
-      if (other.name === model.name) return false;
-      if (isTouched(other) !== isTouched(model)) return isTouched(model);
-      return other.name < model.name;
-    });
 }

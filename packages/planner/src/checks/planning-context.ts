@@ -6,9 +6,10 @@ import {
   type SchemaField,
   type SpanLookup,
 } from '@nervix/model';
-import { type DomainModels, findModel } from '../domain-models.js';
+import { type DomainModels, findModel, modelsOfKind } from '../domain-models.js';
 import type { PlanCode, PlanRefusal, PlanWarning } from '../errors.js';
 import { type FieldTable, fieldTable } from '../expression/field-table.js';
+import { type HttpClaims, httpClaims } from './http-claims.js';
 
 /** What one walk over a domain reads and what it collects. */
 export interface PlanningInput {
@@ -23,7 +24,9 @@ export class PlanningContext {
   readonly domain: string;
   readonly models: DomainModels;
   readonly spans: SpanLookup;
-  readonly touched: ReadonlySet<string>;
+  readonly httpClaims: HttpClaims;
+  /** Names of the clients that emitters use. */
+  readonly usedClients: ReadonlySet<string>;
   readonly refusals: PlanRefusal[] = [];
   readonly warnings: PlanWarning[] = [];
   /** Keys of models with a refusal: what depends on them is not judged. */
@@ -34,7 +37,10 @@ export class PlanningContext {
     this.domain = input.domain;
     this.models = input.models;
     this.spans = input.spans;
-    this.touched = input.touched;
+    this.httpClaims = httpClaims(input.models, input.touched);
+    this.usedClients = new Set(
+      modelsOfKind(input.models, 'emitter').map((emitter) => emitter.sink.client),
+    );
   }
 
   /** The model of that kind and name, if the domain has it. */
@@ -75,6 +81,7 @@ export class PlanningContext {
     this.#refused.add(modelKey(model.kind, model.name));
   }
 
+  /** Records a refusal, after which dependents of the model are not judged. */
   refuse(model: Model, refusal: PlanRefusal): void {
     this.#refused.add(modelKey(model.kind, model.name));
     this.refusals.push(refusal);
@@ -118,8 +125,17 @@ export class ModelReporter {
     this.#frame('PLAN_SCHEMA_RELATION', `has incompatible schema relationship: ${reason}`, subject);
   }
 
+  /** Refuses something sound that this release cannot run; dependents are judged all the same. */
   unsupported(feature: string, subject: object = this.model): void {
-    this.invalid(`${feature} not supported by this release`, subject);
+    const { domain, refusals } = this.context;
+    const { kind, name } = this.model;
+    const place = `model '${name}' in domain '${domain}' is invalid`;
+    refusals.push({
+      code: 'PLAN_UNSUPPORTED',
+      message: `${place}: ${feature} not supported by this release`,
+      model: { kind, name },
+      subject,
+    });
   }
 
   /** A refusal whose message stands without a frame. */

@@ -47,7 +47,7 @@ export function planProcessor(
   if (planned === undefined) return undefined;
   const { inputs, collect, schema } = planned;
   if (!checkBranches(report, model, branch)) return undefined;
-  if (!checkDependencies(report, model.dependencies)) return undefined;
+  if (!checkDependencies(report, model)) return undefined;
   const filter =
     model.filter === null ? null : checkCondition(model.filter, inputScope(report, rules, schema));
   if (filter?.kind === 'refused') {

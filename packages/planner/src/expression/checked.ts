@@ -13,11 +13,6 @@ export type CheckedValue = Checked | null;
 /** Outcome of typing one node: the value, or the reason it is refused as text. */
 export type CheckResult<Value = Checked> = Value | string;
 
-/** True when the result is a reason. */
-export function isReason<Value>(result: CheckResult<Value>): result is string & CheckResult<Value> {
-  return typeof result === 'string';
-}
-
 export const NULL_PLACEMENT = 'NULL requires a declared optional assignment target';
 
 /** True when any of the values derives from a sensitive field. */

@@ -49,11 +49,6 @@ export class RecordConstruction {
     return this.#assignments;
   }
 
-  /** The scope assignments read from, with the fields assigned so far. */
-  get scope(): ExpressionScope {
-    return this.#scope;
-  }
-
   /** Copies same-named fields of the input. */
   inherit(inherit: Inherit, input: FieldTable): ConstructionFailure | undefined {
     return inherit.kind === 'all'

@@ -170,6 +170,16 @@ test.each<[string, readonly Model[], string | null]>([
     invalid('other', "invalid relay CAPACITY '0': it must be greater than zero"),
   ],
   [
+    'relay capacity beyond exact numbers',
+    [relay('other', 'event', { capacity: '9007199254740993' })],
+    invalid('other', "invalid relay CAPACITY '9007199254740993': it is too large"),
+  ],
+  [
+    'MAX INSTANCES text',
+    [change(branch, { maxInstances: 'x' })],
+    invalid('by_tenant', 'branch MAX INSTANCES is invalid: an integer is expected'),
+  ],
+  [
     'materialized relay',
     [relay('other', 'event', { materialized: true })],
     invalid('other', 'WITH MATERIALIZED STATE is not supported by this release'),

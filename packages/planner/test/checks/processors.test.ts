@@ -443,6 +443,29 @@ test.each<[string, readonly Model[], string | null]>([
     invalid('once', "invalid deduplicator MAX TIME '0s': it must be greater than zero"),
   ],
   [
+    'list key',
+    [
+      {
+        kind: 'schema',
+        name: 'tagged',
+        fields: [column('tags', { kind: 'vec', element: 'I64' })],
+      },
+      relay('tags_in', 'tagged', { branching: BY_TENANT }),
+      relay('tags_out', 'tagged', { branching: BY_TENANT }),
+      {
+        ...deduplicator,
+        name: 'tags_once',
+        inputs: from('tags_in'),
+        deduplicateOn: [field('tags')],
+        routes: [{ ...deduplicator.routes[0]!, relay: 'tags_out' }],
+      },
+    ],
+    invalid(
+      'tags_once',
+      'DEDUPLICATE ON compile failed: a key of type List(Int64) is not supported by this release',
+    ),
+  ],
+  [
     'bytes and branch keys',
     [change(deduplicator, { deduplicateOn: [field('raw'), field('branch.tenant')] })],
     null,
@@ -569,14 +592,32 @@ test.each<[string, readonly Model[], string | null]>([
   expect(messagesOf(planWith(...models))).toEqual(message === null ? [] : [message]);
 });
 
-test('TX-42 a dependency twice', () => {
-  const dependency = { relay: 'other', policy: { kind: 'required_wait' } } as const;
-  const model = change(junction, { dependencies: [dependency, { ...dependency }] });
-  const materialized = relay('other', 'event', { materialized: true });
-  // The relay is refused in this release, so its reader is not judged.
-  expect(messagesOf(planWith(materialized, model))).toEqual([
-    invalid('other', 'WITH MATERIALIZED STATE is not supported by this release'),
-  ]);
+const withState = relay('other', 'event', { materialized: true });
+const STATE_REFUSED = invalid('other', 'WITH MATERIALIZED STATE is not supported by this release');
+const required = (name: string) => ({ relay: name, policy: { kind: 'required_wait' } }) as const;
+
+test.each<[string, Model, string]>([
+  [
+    'TX-42 a dependency twice',
+    change(junction, { dependencies: [required('other'), required('other')] }),
+    invalid('split', "materialized-state relay 'other' is declared more than once"),
+  ],
+  [
+    'TX-41 a dependency of another branch',
+    change(deduplicator, { dependencies: [required('other')] }),
+    relation(
+      'once',
+      "deduplicator 'once' requires relay 'tenant_events' and materialized relay 'other' " +
+        'to use the same exact branch',
+    ),
+  ],
+  [
+    'a sound dependency',
+    change(junction, { dependencies: [required('other')] }),
+    invalid('split', 'USING MATERIALIZED STATE is not supported by this release'),
+  ],
+])('%s', (_, model, message) => {
+  expect(messagesOf(planWith(withState, model))).toEqual([STATE_REFUSED, message]);
 });
 
 test('branching of a processor is kept in its plan', () => {
