@@ -53,7 +53,8 @@ describe('NSPL 10: what was expected, at the furthest place', () => {
     ['CREATE SCHEMA s ()', 'expected field_name, found )', ')'],
     [
       'CREATE SCHEMA s (a INT32)',
-      'expected U8 | I8 | U16 | I16 | U32 | I32 | U64 | I64 | BOOL | STRING | BYTES | DATETIME | F32 | F64 | ARRAY | VEC, found INT32',
+      'expected U8 | I8 | U16 | I16 | U32 | I32 | U64 | I64 | BOOL | STRING | BYTES | ' +
+        'DATETIME | F32 | F64 | ARRAY | VEC, found INT32',
       'INT32',
     ],
     ['CREATE SCHEMA s (a U8 x', 'expected OPTIONAL | SENSITIVE | , | ), found x', 'x'],
@@ -127,7 +128,8 @@ describe('NSPL 10: what was expected, at the furthest place', () => {
     ['STOP 1', 'expected ;, found 1', '1'],
     [
       'DESCRIBE x',
-      'expected DOMAIN | RELAY | INGESTOR | JUNCTION | DEDUPLICATOR | EMITTER | WINDOW | ENDPOINT, found x',
+      'expected DOMAIN | RELAY | INGESTOR | JUNCTION | DEDUPLICATOR | EMITTER | WINDOW | ' +
+        'ENDPOINT, found x',
       'x',
     ],
     ['SHOW x', 'expected CREATE | INGESTORS | TRANSACTIONS, found x', 'x'],
@@ -325,7 +327,8 @@ test('a refused statement does not disturb the next', () => {
     { start: 25, end: 31 },
   ]);
   expect(summarize(errors)).toBe(
-    "parse error: expected ref:domain, found end of input; invalid relay_name: 'branch' is reserved",
+    'parse error: expected ref:domain, found end of input; invalid relay_name: ' +
+      "'branch' is reserved",
   );
 });
 

@@ -7,10 +7,11 @@ import type {
   RetryPolicy,
 } from '@nervix/model';
 import { keywords } from '../tokens.js';
+import { EMPTY_CONSTRUCTION } from './construction.js';
 import { ExpressionSlot, NO_EXPRESSION } from './expression.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
-import { EMPTY_CONSTRUCTION, type RouteRules } from './route.js';
+import type { RouteRules } from './route.js';
 
 const K = keywords(
   'EMITTER',

@@ -503,7 +503,12 @@ export const statement: fc.Arbitrary<Statement> = fc.oneof(
     { kind: 'describe_domain' as const },
   ),
   fc.record({
-    kind: fc.constantFrom('drop_model' as const, 'show_create' as const),
+    kind: fc.constant('drop_model' as const),
+    modelKind: fc.constantFrom(...MODEL_KINDS),
+    name: relayName,
+  }),
+  fc.record({
+    kind: fc.constant('show_create' as const),
     modelKind: fc.constantFrom(...MODEL_KINDS),
     name: relayName,
   }),
