@@ -46,7 +46,9 @@ export function frameworkRefusal(error: FastifyError, bodyBytesMax: number): Ref
       return refusal('PAYLOAD_TOO_LARGE', `the body is larger than ${bodyBytesMax} bytes`);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_TYPE':
-      return refusal('INVALID_REQUEST', 'the body must be application/json', { status: 415 });
+      return refusal('INVALID_REQUEST', 'the body must be application/json or text/plain', {
+        status: 415,
+      });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return refusal('INVALID_REQUEST', 'the body does not have its declared length');
     case 'FST_ERR_BAD_URL':

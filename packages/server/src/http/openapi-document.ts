@@ -1,5 +1,10 @@
 import { API_PATHS, ERROR_CODES } from '@nervix/protocol';
-import { commandRequestSchema, type JsonSchema, rowsQuerySchema } from './request-schemas.js';
+import {
+  commandQuerySchema,
+  commandRequestSchema,
+  type JsonSchema,
+  rowsQuerySchema,
+} from './request-schemas.js';
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 const text = { type: 'string' };
@@ -33,6 +38,15 @@ function withReference(response: JsonSchema): JsonSchema {
   return { ...response, headers: referenceHeader };
 }
 
+function queryParameters(schema: JsonSchema): readonly JsonSchema[] {
+  return Object.entries(schema['properties'] as JsonSchema).map(([name, parameter]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema: parameter,
+  }));
+}
+
 const refused = json('Refused or failed; `code` says why.', ref('Error'));
 const readErrors = { 400: refused, 401: refused, 404: refused, 503: refused };
 
@@ -42,8 +56,12 @@ const commands = {
     summary: 'Run NSPL: one statement, or several as the content of one transaction.',
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: commandRequestSchema } },
+      content: {
+        'application/json': { schema: commandRequestSchema },
+        'text/plain': { schema: { type: 'string', description: 'The NSPL itself.' } },
+      },
     },
+    parameters: queryParameters(commandQuerySchema),
     responses: {
       200: withReference(json('Completed.', ref('CommandOutcome'))),
       202: withReference(
@@ -66,16 +84,7 @@ const rows = {
   get: {
     operationId: 'streamRows',
     summary: 'Stream the rows of a relay until the client closes the response.',
-    parameters: [
-      named('domain'),
-      named('relay'),
-      ...Object.entries(rowsQuerySchema['properties'] as JsonSchema).map(([name, schema]) => ({
-        name,
-        in: 'query',
-        required: false,
-        schema,
-      })),
-    ],
+    parameters: [named('domain'), named('relay'), ...queryParameters(rowsQuerySchema)],
     responses: {
       200: {
         description:

@@ -19,6 +19,16 @@ export const commandRequestSchema: JsonSchema = {
   },
 };
 
+/** Query parameters of a command; those of a JSON body win over them. */
+export const commandQuerySchema: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    domain: { type: 'string', minLength: 1 },
+    transaction: { type: 'string', minLength: 1 },
+  },
+};
+
 /** Query parameters of a row stream. */
 export const rowsQuerySchema: JsonSchema = {
   type: 'object',

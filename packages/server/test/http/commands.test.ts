@@ -189,6 +189,20 @@ describe('CL-9, CL-71: requests that are refused', () => {
     expect(error.message).not.toContain('canary');
   });
 
+  test('CL-69: NSPL sent as plain text runs, with the domain in the query', async () => {
+    const { plane, fetch: send } = await startSession();
+    const response = await send('/api/v1/commands?domain=demo', {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: 'BEGIN;\nSTART;\nCOMMIT',
+    });
+    expect(response.status).toBe(200);
+    expect(plane.executed.at(-1)?.request).toMatchObject({
+      query: 'BEGIN;\nSTART;\nCOMMIT',
+      domain: 'demo',
+    });
+  });
+
   test('a body of another media type is 415', async () => {
     const { post } = await startSession();
     const response = await post('query=x', { 'content-type': 'application/x-www-form-urlencoded' });

@@ -8,25 +8,34 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { CommandReply } from '../../control-plane/control-plane.js';
 import { newReference } from '../../control-plane/execution-reference.js';
 import { type ErrorFacts, sendError } from '../error-envelope.js';
-import { commandRequestSchema, emptyQuerySchema } from '../request-schemas.js';
+import { commandQuerySchema, commandRequestSchema } from '../request-schemas.js';
 import { principalOf, type SessionContext } from '../session-context.js';
 
-/** `POST /api/v1/commands`: runs NSPL. */
+interface CommandQuery {
+  readonly domain?: string;
+  readonly transaction?: string;
+}
+
+/** `POST /api/v1/commands`: runs NSPL, sent as a JSON request or, for people with curl, as text. */
 export function commandsPlugin(
   app: FastifyInstance,
   context: SessionContext,
   done: () => void,
 ): void {
-  app.route<{ Body: CommandRequest }>({
+  app.addContentTypeParser('text/plain', { parseAs: 'string' }, (request, text, parsed) => {
+    const query: CommandQuery = request.query as CommandQuery;
+    parsed(null, { query: text.toString(), ...query } satisfies CommandRequest);
+  });
+  app.route<{ Body: CommandRequest; Querystring: CommandQuery }>({
     method: 'POST',
     url: API_PATHS.commands,
-    schema: { body: commandRequestSchema, querystring: emptyQuerySchema },
+    schema: { body: commandRequestSchema, querystring: commandQuerySchema },
     // Known before the body is read, so that even a refusal of the body names a reference.
     onRequest: async (_request, reply) => {
       reply.header(EXECUTION_REFERENCE_HEADER, newReference(context.now()));
     },
     handler: async (request, reply) => {
-      const { body } = request;
+      const body: CommandRequest = { ...request.query, ...request.body };
       const reference =
         body.execution_reference ?? String(reply.getHeader(EXECUTION_REFERENCE_HEADER));
       reply.header(EXECUTION_REFERENCE_HEADER, reference);
