@@ -8,7 +8,7 @@ import {
   type TokenType,
 } from 'chevrotain';
 import { ExpressionReader } from '../expression/expression-reader.js';
-import { ParseFailure, refuse } from '../failure.js';
+import { refuse } from '../failure.js';
 import { LazyLookahead } from '../lookahead.js';
 import { nameOf, relayNameOf } from '../names.js';
 import { NodeSpans } from '../spans.js';
@@ -263,9 +263,4 @@ export class GrammarHost extends EmbeddedActionsParser {
     this.#occurrence = (this.#occurrence + 1) % OCCURRENCES;
     return this.#occurrence;
   }
-}
-
-/** Whether a thrown value is this package's own verdict on the text. */
-export function isParseFailure(value: unknown): value is ParseFailure {
-  return value instanceof ParseFailure;
 }
