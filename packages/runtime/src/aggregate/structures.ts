@@ -149,11 +149,16 @@ export class Moments implements AggregateStructure {
     const mean = this.mean(segments);
     const squares = new FloatSum();
     const distances = new FloatSum();
+    let first: number | undefined;
+    let isConstant = true;
     eachNumber(segments, this.#index, (value) => {
+      first ??= value;
+      isConstant &&= value === first;
       const distance = value - mean;
       distances.add(distance);
       squares.add(distance * distance);
     });
+    if (isConstant) return 0;
     const rest = distances.value;
     return Math.max(0, squares.value - (rest * rest) / this.count);
   }
@@ -180,6 +185,8 @@ export interface CentredProducts {
   readonly rightSquares: number;
   readonly products: number;
 }
+
+type FloatSums = [FloatSum, FloatSum, FloatSum, FloatSum, FloatSum];
 
 /** Sums of two numeric arguments over the rows that have both. */
 export class CoMoments implements AggregateStructure {
@@ -210,29 +217,30 @@ export class CoMoments implements AggregateStructure {
       leftMean.add(left / count);
       rightMean.add(right / count);
     });
-    const sums = Array.from({ length: 5 }, () => new FloatSum()) as [
-      FloatSum,
-      FloatSum,
-      FloatSum,
-      FloatSum,
-      FloatSum,
-    ];
+    const meanX = leftMean.value;
+    const meanY = rightMean.value;
+    const [xx, yy, xy, xs, ys] = [0, 0, 0, 0, 0].map(() => new FloatSum()) as FloatSums;
+    let first: readonly [number, number] | undefined;
+    let isLeftConstant = true;
+    let isRightConstant = true;
     this.#eachPair(segments, (left, right) => {
-      const x = left - leftMean.value;
-      const y = right - rightMean.value;
-      sums[0].add(x * x);
-      sums[1].add(y * y);
-      sums[2].add(x * y);
-      sums[3].add(x);
-      sums[4].add(y);
+      first ??= [left, right];
+      isLeftConstant &&= left === first[0];
+      isRightConstant &&= right === first[1];
+      const x = left - meanX;
+      const y = right - meanY;
+      xx.add(x * x);
+      yy.add(y * y);
+      xy.add(x * y);
+      xs.add(x);
+      ys.add(y);
     });
-    const restLeft = sums[3].value;
-    const restRight = sums[4].value;
+    const isFlat = isLeftConstant || isRightConstant;
     return {
       count,
-      leftSquares: Math.max(0, sums[0].value - (restLeft * restLeft) / count),
-      rightSquares: Math.max(0, sums[1].value - (restRight * restRight) / count),
-      products: sums[2].value - (restLeft * restRight) / count,
+      leftSquares: isLeftConstant ? 0 : Math.max(0, xx.value - xs.value ** 2 / count),
+      rightSquares: isRightConstant ? 0 : Math.max(0, yy.value - ys.value ** 2 / count),
+      products: isFlat ? 0 : xy.value - (xs.value * ys.value) / count,
     };
   }
 

@@ -236,6 +236,9 @@ function coMomentResult(
   if (name === 'COVAR_POP') return products / count;
   if (name === 'COVAR_SAMP') return products / (count - 1);
   if (leftSquares === 0 || rightSquares === 0) return null;
-  const correlation = products / (Math.sqrt(leftSquares) * Math.sqrt(rightSquares));
+  const squared = leftSquares * rightSquares;
+  const isExact = Number.isFinite(squared) && squared > Number.MIN_VALUE / Number.EPSILON;
+  const scale = isExact ? Math.sqrt(squared) : Math.sqrt(leftSquares) * Math.sqrt(rightSquares);
+  const correlation = products / scale;
   return Math.max(-1, Math.min(1, correlation));
 }

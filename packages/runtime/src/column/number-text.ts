@@ -114,7 +114,7 @@ function compareDecimal(text: string, double: number): number {
   const [, sign, integer = '', fraction = '', bare = '', exponent = '0'] = match;
   const all = BigInt(`0${integer}${fraction}${bare}`) * (sign === '-' ? -1n : 1n);
   const power = Number(exponent) - fraction.length - bare.length;
-  const [numerator, denominator] = fractionOf(double);
+  const { numerator, denominator } = exactFraction(double);
   let left = all * denominator;
   let right = numerator;
   if (power >= 0) left *= 10n ** BigInt(power);
@@ -123,12 +123,12 @@ function compareDecimal(text: string, double: number): number {
 }
 
 /** A finite double as numerator and power-of-two denominator. */
-function fractionOf(double: number): [bigint, bigint] {
+export function exactFraction(double: number): { numerator: bigint; denominator: bigint } {
   let scaled = double;
   let denominator = 1n;
   while (!Number.isInteger(scaled)) {
     scaled *= 2;
     denominator *= 2n;
   }
-  return [BigInt(scaled), denominator];
+  return { numerator: BigInt(scaled), denominator };
 }
