@@ -89,8 +89,9 @@ export class Graph {
 
   /** Ends every node; what they hold is refused. */
   close(reason: string): void {
-    for (const node of this.nodes) node.close(reason);
+    // Relays first: a batch must be refused, not passed over, when its last consumer goes.
     this.relays.close(reason);
+    for (const node of this.nodes) node.close(reason);
   }
 
   /** State that nodes with an unchanged plan take over. Read it after {@link Graph.close}. */

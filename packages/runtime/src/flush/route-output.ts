@@ -61,10 +61,9 @@ export class RouteOutput {
     if (branch === undefined) {
       branch = { key: batch.branchKey, buffer: new BatchBuffer(this.#policy), timer: undefined };
       this.#branches.set(text, branch);
-      this.#arm(text, branch, this.#policy.delayMs);
     }
     branch.buffer.append(batch, this.#clock.monotonicMs());
-    this.#flushIfDue(text, branch);
+    this.#flushOrArm(text, branch);
   }
 
   /** Publishes everything buffered, whatever the policy says. */
@@ -90,15 +89,18 @@ export class RouteOutput {
     this.#branches.clear();
   }
 
-  #arm(text: string, branch: OutgoingBranch, delayMs: number): void {
-    branch.timer = this.#clock.after(delayMs, () => {
-      this.#flushIfDue(text, branch);
-    });
-  }
-
-  #flushIfDue(text: string, branch: OutgoingBranch): void {
+  /** Flushes a buffer that is due, and else makes sure that it will be looked at when it is. */
+  #flushOrArm(text: string, branch: OutgoingBranch): void {
     const nowMs = this.#clock.monotonicMs();
-    if (branch.buffer.isDue(nowMs)) this.#flush(text, branch);
+    const { deadlineMs } = branch.buffer;
+    if (branch.buffer.isDue(nowMs)) {
+      this.#flush(text, branch);
+    } else if (branch.timer === undefined && deadlineMs !== null) {
+      branch.timer = this.#clock.after(deadlineMs - nowMs, () => {
+        branch.timer = undefined;
+        this.#flushOrArm(text, branch);
+      });
+    }
   }
 
   #flush(text: string, branch: OutgoingBranch): void {

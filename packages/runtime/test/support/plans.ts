@@ -207,3 +207,25 @@ export const plan = (rest: Partial<ExecutionPlan> = {}): ExecutionPlan => ({
   emitters: [],
   ...rest,
 });
+
+export const output = (name: string, schema: SchemaPlan = EVENT): TypedExpression =>
+  column('output', schema.fields.find((candidate) => candidate.name === name)!);
+
+export const junction = (
+  name: string,
+  inputs: readonly string[],
+  routes: readonly RoutePlan[],
+  rest: Partial<ExecutionPlan['processors'][number]> = {},
+): ExecutionPlan['processors'][number] =>
+  ({
+    kind: 'junction',
+    name,
+    attached: true,
+    inputs: inputs.map((each) => ({ relay: each, where: null })),
+    collect: null,
+    filter: null,
+    inputSchema: 'event',
+    branch: null,
+    routes,
+    ...rest,
+  }) as ExecutionPlan['processors'][number];

@@ -1,0 +1,138 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect } from 'vitest';
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import { flushPolicy } from '../../src/flush/flush-policy.js';
+import { RouteOutput } from '../../src/flush/route-output.js';
+import { DomainMetrics } from '../../src/metrics/domain-metrics.js';
+import { MetricStore } from '../../src/metrics/metric-store.js';
+import { Relay } from '../../src/relay/relay.js';
+import { RelayInput } from '../../src/relay/relay-input.js';
+import { idsOf, relayBatch, tenantKey } from '../support/batches.js';
+
+function setUp(plan: Parameters<typeof flushPolicy>[0] | null) {
+  const clock = new VirtualClock();
+  const published: { atMs: number; ids: number[]; tenant: string | null }[] = [];
+  const relay = new Relay('out', 1, {
+    admitted: ({ batch, branchKey }) => {
+      published.push({
+        atMs: clock.monotonicMs(),
+        ids: idsOf(batch),
+        tenant: branchKey?.text ?? null,
+      });
+    },
+    fannedOut: () => undefined,
+  });
+  const sent = new DomainMetrics(new MetricStore(), 'd', '-').meter({
+    kind: 'JUNCTION',
+    target: 'j',
+    direction: 'sent',
+    relay: 'out',
+  });
+  const policy = plan === null ? null : flushPolicy(plan);
+  return { clock, published, relay, output: new RouteOutput({ relay, policy, clock, sent }) };
+}
+
+const each = (ms: number, bytes: number) =>
+  ({
+    kind: 'each',
+    intervalNanos: BigInt(ms) * 1_000_000n,
+    maxBatchBytes: BigInt(bytes),
+  }) as const;
+
+describe('route buffers', () => {
+  test('FLUSH EACH publishes at the deadline that the first row armed (RT-46)', () => {
+    const { clock, published, output } = setUp(each(10, 1_000_000));
+    clock.advance(3);
+    output.append(relayBatch([1]));
+    clock.advance(6);
+    output.append(relayBatch([2]));
+    clock.advance(3.999);
+    expect(published).toEqual([]);
+    clock.advance(0.001);
+    expect(published).toEqual([{ atMs: 13, ids: [1, 2], tenant: null }]);
+    clock.advance(20);
+    output.append(relayBatch([3]));
+    clock.advance(10);
+    expect(published.at(-1)).toEqual({ atMs: 43, ids: [3], tenant: null });
+  });
+
+  test('FLUSH EACH publishes early from MAX BATCH SIZE on and never splits a batch (RT-46)', () => {
+    const { published, output } = setUp(each(10, 24));
+    output.append(relayBatch([1, 2]));
+    expect(published).toEqual([]);
+    output.append(relayBatch([3]));
+    output.append(relayBatch([4, 5, 6, 7, 8, 9]));
+    expect(published.map(({ ids }) => ids)).toEqual([
+      [1, 2, 3],
+      [4, 5, 6, 7, 8, 9],
+    ]);
+  });
+
+  test('FLUSH IMMEDIATE waits 100 microseconds and has no size boundary (RT-47)', () => {
+    const { clock, published, output } = setUp({ kind: 'immediate' });
+    output.append(relayBatch(Array.from({ length: 5000 }, (_, id) => id)));
+    clock.advance(0.099);
+    expect(published).toEqual([]);
+    clock.advance(0.001);
+    expect(published).toHaveLength(1);
+  });
+
+  test('every concrete branch has its own deadline (RT-18, RT-49)', () => {
+    const { clock, published, output } = setUp(each(10, 1_000_000));
+    output.append(relayBatch([1], { branchKey: tenantKey('a') }));
+    clock.advance(5);
+    output.append(relayBatch([2], { branchKey: tenantKey('b') }));
+    clock.advance(10);
+    expect(published).toEqual([
+      { atMs: 10, ids: [1], tenant: '{"tenant":"a"}' },
+      { atMs: 15, ids: [2], tenant: '{"tenant":"b"}' },
+    ]);
+  });
+
+  test('an eviction drops the buffer and refuses its rows (RT-23)', () => {
+    const { clock, published, output } = setUp(each(10, 1_000_000));
+    const key = tenantKey('a');
+    output.append(relayBatch([1], { branchKey: key }));
+    output.evict(key, 'evicted');
+    clock.advance(50);
+    expect(published).toEqual([]);
+    expect(output.isIdle).toBe(true);
+  });
+
+  test('a publication that waits is reported until it is admitted (RT-48)', async () => {
+    const { relay, output } = setUp(null);
+    const input = new RelayInput(relay, true, () => undefined);
+    output.append(relayBatch([1]));
+    output.append(relayBatch([2]));
+    expect(output.blocked).toBeUndefined();
+    output.append(relayBatch([3]));
+    const { blocked } = output;
+    expect(blocked).toBeDefined();
+    input.take();
+    await blocked;
+    expect(output.blocked).toBeUndefined();
+    expect(output.isIdle).toBe(true);
+  });
+
+  test.prop([fc.array(fc.record({ waitMs: fc.nat(15), rows: fc.integer({ min: 1, max: 4 }) }))])(
+    'no row leaves before its time unless the buffer is full, and none after (RT-46)',
+    (arrivals) => {
+      const { clock, published, output } = setUp(each(10, 48));
+      const appendedAt = new Map<number, number>();
+      let nextId = 0;
+      for (const { waitMs, rows } of arrivals) {
+        clock.advance(waitMs);
+        const ids = Array.from({ length: rows }, () => nextId++);
+        for (const id of ids) appendedAt.set(id, clock.monotonicMs());
+        output.append(relayBatch(ids));
+      }
+      clock.advance(10);
+      expect(published.flatMap(({ ids }) => ids)).toEqual([...appendedAt.keys()]);
+      for (const { atMs, ids } of published) {
+        const firstMs = appendedAt.get(ids[0]!)!;
+        if (ids.length * 8 >= 48) expect(atMs).toBeLessThanOrEqual(firstMs + 10);
+        else expect(atMs).toBe(firstMs + 10);
+      }
+    },
+  );
+});

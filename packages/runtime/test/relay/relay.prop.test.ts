@@ -1,0 +1,127 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect } from 'vitest';
+import { AckLedger } from '../../src/ack/ack-ledger.js';
+import { AckSet } from '../../src/ack/ack-set.js';
+import { Relay } from '../../src/relay/relay.js';
+import { RelayInput } from '../../src/relay/relay-input.js';
+import { idsOf, relayBatch } from '../support/batches.js';
+
+const IGNORED = { admitted: () => undefined, fannedOut: () => undefined };
+
+type Step =
+  | { readonly kind: 'publish' }
+  | { readonly kind: 'consume'; readonly consumer: number }
+  | { readonly kind: 'resize'; readonly capacity: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Step>({ kind: 'publish' }) },
+  {
+    weight: 4,
+    arbitrary: fc.nat(2).map((consumer): Step => ({ kind: 'consume', consumer })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .integer({ min: 1, max: 5 })
+      .map((capacity): Step => ({ kind: 'resize', capacity })),
+  },
+);
+
+describe('relay', () => {
+  test.prop([
+    fc.integer({ min: 1, max: 4 }),
+    fc.integer({ min: 1, max: 3 }),
+    fc.array(step, { maxLength: 80 }),
+  ])(
+    'nothing is lost, order is kept and the bound holds (RT-27, RT-29, RT-31)',
+    (firstCapacity, consumerCount, steps) => {
+      const relay = new Relay('events', firstCapacity, IGNORED);
+      const inputs = Array.from(
+        { length: consumerCount },
+        () => new RelayInput(relay, true, () => undefined),
+      );
+      const received: number[][] = inputs.map(() => []);
+      let published = 0;
+      let bound = firstCapacity;
+      const take = (consumer: number): void => {
+        const batch = inputs[consumer]!.take();
+        if (batch !== undefined) received[consumer]!.push(...idsOf(batch.batch));
+      };
+      for (const next of steps) {
+        if (next.kind === 'publish') {
+          void relay.publish(relayBatch([published]));
+          published += 1;
+        } else if (next.kind === 'consume') {
+          take(next.consumer % consumerCount);
+        } else {
+          relay.setCapacity(next.capacity);
+          bound = Math.max(next.capacity, relay.depth);
+        }
+        bound = Math.max(relay.capacity, Math.min(bound, relay.depth));
+        expect(relay.depth).toBeLessThanOrEqual(bound);
+      }
+      while (relay.depth + relay.waiting > 0 || inputs.some((input) => !input.isEmpty)) {
+        inputs.forEach((_, consumer) => {
+          take(consumer);
+        });
+      }
+      const all = Array.from({ length: published }, (_, id) => id);
+      for (const ids of received) expect(ids).toEqual(all);
+    },
+  );
+
+  test('a publisher beyond the capacity waits until it is admitted (RT-27, RT-28)', async () => {
+    const relay = new Relay('events', 1, IGNORED);
+    const input = new RelayInput(relay, true, () => undefined);
+    expect(relay.publish(relayBatch([1]))).toBeUndefined();
+    expect(relay.publish(relayBatch([2]))).toBeUndefined();
+    const admission = relay.publish(relayBatch([3]));
+    expect(admission).toBeInstanceOf(Promise);
+    expect(relay.waiting).toBe(1);
+    input.take();
+    await admission;
+    expect(relay.waiting).toBe(0);
+    expect(relay.depth).toBe(1);
+  });
+
+  test('a larger capacity admits waiting publishers at once (RT-31)', async () => {
+    const relay = new Relay('events', 1, IGNORED);
+    new RelayInput(relay, true, () => undefined);
+    for (const id of [1, 2]) void relay.publish(relayBatch([id]));
+    const admission = relay.publish(relayBatch([3]));
+    relay.setCapacity(2);
+    await admission;
+    expect(relay.depth).toBe(2);
+    relay.setCapacity(1);
+    expect(relay.depth).toBe(2);
+  });
+
+  test('attached consumers each hold a share, detached ones none (RT-53)', () => {
+    const outcomes: (string | null)[] = [];
+    const ledger = new AckLedger(1, { settled: (_, failure) => outcomes.push(failure) });
+    ledger.attach(0, 1);
+    ledger.ack(0, 1);
+    const relay = new Relay('events', 1, IGNORED);
+    const attached = [0, 1].map(() => new RelayInput(relay, true, () => undefined));
+    const detached = new RelayInput(relay, false, () => undefined);
+    void relay.publish(relayBatch([1], { acks: AckSet.uniform(ledger, 1) }));
+    detached.take()!.acks.ack();
+    attached[0]!.take()!.acks.ack();
+    expect(outcomes).toEqual([]);
+    attached[1]!.take()!.acks.ack();
+    expect(outcomes).toEqual([null]);
+  });
+
+  test('closing refuses what is buffered, queued and waiting', () => {
+    const outcomes: (string | null)[] = [];
+    const relay = new Relay('events', 1, IGNORED);
+    const input = new RelayInput(relay, true, () => undefined);
+    for (const id of [1, 2, 3]) {
+      const ledger = new AckLedger(1, { settled: (_, failure) => outcomes.push(failure) });
+      void relay.publish(relayBatch([id], { acks: AckSet.uniform(ledger, 1) }));
+    }
+    relay.close('stopped');
+    input.close('stopped');
+    expect(outcomes).toEqual(['stopped', 'stopped', 'stopped']);
+  });
+});
