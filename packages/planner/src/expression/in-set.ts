@@ -1,6 +1,12 @@
-import { columnTypeName, type Expression, isNumericType, type TypedLiteral } from '@nervix/model';
+import {
+  columnTypeName,
+  type Expression,
+  isNumericType,
+  type TypedExpression,
+} from '@nervix/model';
 import type { Constant } from '../constant/cast-constant.js';
 import { evaluateConstant } from '../constant/evaluate-constant.js';
+import { printFloat } from '../constant/float-text.js';
 import type { Checked, CheckResult } from './checked.js';
 
 /** `[NOT] IN (…)`. The elements are evaluated here, once, exactly as a row would evaluate them. */
@@ -13,7 +19,7 @@ export function checkIn(
   const isComparable =
     isNumericType(type) || type === 'BOOL' || type === 'STRING' || type === 'DATETIME';
   if (!isComparable) return `IN is not valid for ${columnTypeName(type)}`;
-  const literals: TypedLiteral[] = [];
+  const constants: TypedExpression[] = [];
   for (const [index, element] of elements.entries()) {
     const outcome = evaluateConstant(element);
     if (outcome.kind === 'refused') return `IN set element ${index + 1}: ${outcome.reason}`;
@@ -23,14 +29,14 @@ export function checkIn(
       const found = columnTypeName(constant.type);
       return `IN set element ${index + 1} has type ${found}, expected ${columnTypeName(type)}`;
     }
-    literals.push(constantLiteral(constant));
+    constants.push(constantExpression(constant));
   }
   return {
     expression: {
       kind: 'in',
       negated,
       operand: operand.expression,
-      elements: literals,
+      elements: constants,
       type: 'BOOL',
       optional: elements.length > 0 && operand.expression.optional,
     },
@@ -39,12 +45,16 @@ export function checkIn(
 }
 
 /**
- * The literal of a constant. Integers and instants carry decimal text; a float that is not finite
- * carries the text `NaN`, `Infinity` or `-Infinity`, so that plans stay JSON.
+ * A constant as plans carry it: integers and instants as decimal text. A float that is not finite has
+ * no literal, so it stays the conversion of its text.
  */
-function constantLiteral({ type, value }: Constant): TypedLiteral {
+function constantExpression({ type, value }: Constant): TypedExpression {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    const text = printFloat(value, 'F64');
+    const operand = { kind: 'literal', type: 'STRING', optional: false, value: text } as const;
+    const target = type;
+    return { kind: 'cast', isTry: false, operand, target, type, optional: false };
+  }
   const literal = { kind: 'literal', type, optional: value === null } as const;
-  if (typeof value === 'bigint') return { ...literal, value: String(value) };
-  const isText = typeof value === 'number' && !Number.isFinite(value);
-  return { ...literal, value: isText ? String(value) : value };
+  return { ...literal, value: typeof value === 'bigint' ? String(value) : value };
 }
