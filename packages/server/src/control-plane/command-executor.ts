@@ -1,3 +1,4 @@
+import type { Statement } from '@nervix/model';
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import { parseScript, printStatement } from '@nervix/nspl-parser';
 import type {
@@ -13,9 +14,9 @@ import { createUser } from './commands/create-user.js';
 import { changeLifecycle } from './commands/lifecycle.js';
 import type { ControlContext } from './control-context.js';
 import type { CommandReply, Principal } from './control-plane.js';
-import { ExecutionHistory } from './execution-history.js';
+import { ExecutionHistory, type RecordedExecution } from './execution-history.js';
 import { contentDigest, newReference, referenceTimeMs } from './execution-reference.js';
-import { failed, type Outcome, toStatementOutcome } from './outcome.js';
+import { dispositionOf, failed, logFailure, type Outcome, toStatementOutcome } from './outcome.js';
 import type { StatementReader } from './reads/statement-reader.js';
 import type { Submission } from './submission.js';
 import { appendOperation, isQueueable, notQueueable } from './transactions/append.js';
@@ -34,6 +35,15 @@ interface RequestState {
   expectedPosition: number | null;
   isRecovered: boolean;
 }
+
+/** Reads that are answered beside an open transaction, alone in their request. */
+function isTransactionRead({ statement }: ParsedStatement): boolean {
+  return statement.kind === 'show_transactions';
+}
+
+const SEPARATE_READS =
+  'DESCRIBE TRANSACTION and SHOW TRANSACTIONS must be executed separately; ' +
+  'send them in a request of their own';
 
 /** Takes NSPL requests apart and runs their statements in written order. */
 export class CommandExecutor {
@@ -70,6 +80,8 @@ export class CommandExecutor {
     if (statements.length > 1 && !isTransactional) {
       return reject(shapeRefusal('multiple commands require BEGIN'), reference);
     }
+    const isMixed = statements.length > 1 && statements.some(isTransactionRead);
+    if (isMixed) return reject(shapeRefusal(SEPARATE_READS), reference);
     const state: RequestState = {
       user: principal.user,
       reference,
@@ -107,14 +119,13 @@ export class CommandExecutor {
       reference: count === 1 ? request.reference : statementReference(request.reference, index),
       transaction: request.transaction,
       expectedPosition: request.expectedPosition,
-      digest: contentDigest(isTransactional ? parsed.text : printStatement(statement)),
+      digest: contentDigest(isTransactional ? parsed.text : digestedText(statement)),
     };
-    if (!isTransactional && this.#reader.isRead(statement)) {
+    const isBeside = isTransactionRead(parsed);
+    if (isBeside || (!isTransactional && this.#reader.isRead(statement))) {
       return this.#reader.read(request.domain, parsed);
     }
-    const execution = await this.#history.run(submission, () =>
-      isTransactional ? this.#runInTransaction(submission) : this.#runAlone(submission),
-    );
+    const execution = await this.#run(submission, isTransactional);
     request.isRecovered ||= execution.isRecovered;
     if (execution.outcome.kind === 'completed') {
       if (statement.kind === 'begin') {
@@ -125,6 +136,19 @@ export class CommandExecutor {
       }
     }
     return execution.outcome;
+  }
+
+  async #run(submission: Submission, isTransactional: boolean): Promise<RecordedExecution> {
+    try {
+      return await this.#history.run(submission, () =>
+        isTransactional ? this.#runInTransaction(submission) : this.#runAlone(submission),
+      );
+    } catch (error) {
+      const { reference } = submission;
+      const outcome = logFailure(error);
+      this.#context.logger.error('a command got no answer', { execution_reference: reference }, error);
+      return { outcome, isRecovered: false };
+    }
   }
 
   async #runAlone(submission: Submission): Promise<Outcome> {
@@ -193,7 +217,8 @@ export class CommandExecutor {
       state.transaction === null ? undefined : this.#context.state.transaction(state.transaction);
     const transaction = record === undefined ? undefined : transactionStatus(record);
     const last = outcomes.at(-1) ?? failed('INTERNAL', 'the request had no statements');
-    if (last.kind === 'failed') {
+    const isUndecided = last.kind === 'failed' && last.code === 'OUTCOME_UNKNOWN';
+    if (last.kind === 'failed' && !isUndecided) {
       const { code, message, diagnostics } = last;
       return reject({ code, message, diagnostics }, state.reference, { statements, transaction });
     }
@@ -202,12 +227,12 @@ export class CommandExecutor {
       outcome: {
         execution_reference: state.reference,
         origin: state.isRecovered ? 'Recovered' : 'Executed',
-        disposition: { t: 'CommandCompleted', already_existed: last.alreadyExisted },
+        disposition: dispositionOf(last),
         message: outcomes
           .map(({ message }) => message)
           .filter((message) => message !== '')
           .join('\n'),
-        diagnostics: [],
+        diagnostics: isUndecided ? last.diagnostics : [],
         ...(statements === undefined ? {} : { statements }),
         ...(transaction === undefined ? {} : { transaction }),
       },
@@ -229,6 +254,13 @@ function statementReference(reference: string, index: number): string {
   const digest = contentDigest(`${reference}/${index}`);
   const random = `7${digest.slice(0, 3)}-a${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
   return `${reference.slice(0, 13)}-${random}`;
+}
+
+/** Text that stands for a statement; a digest of a password would invite guessing it. */
+function digestedText(statement: Statement): string {
+  return printStatement(
+    statement.kind === 'create_user' ? { ...statement, password: '' } : statement,
+  );
 }
 
 function shapeRefusal(message: string): ReplyError {

@@ -1,9 +1,20 @@
+import type { ErrorCode } from '@nervix/protocol';
 import { HISTORY_KEY, referenceKey } from '../replicated-state/record-keys.js';
 import type { ReferenceRecord } from '../replicated-state/records.js';
 import type { ControlContext } from './control-context.js';
 import { REFERENCE_AHEAD_MAX_MS, referenceTimeMs } from './execution-reference.js';
 import { failed, type Outcome } from './outcome.js';
-import type { Submission } from './submission.js';
+import { referenceRecord, type Submission } from './submission.js';
+
+/** Failures that say nothing about the command, so that its reference stays usable. */
+const UNDECIDED: ReadonlySet<ErrorCode> = new Set([
+  'REQUEST_SHAPE',
+  'INVALID_REQUEST',
+  'SERVER_BUSY',
+  'OUTCOME_UNKNOWN',
+  'STORAGE_FAILED',
+  'INTERNAL',
+]);
 
 /** Where an outcome came from: this execution, or the record of an earlier one. */
 export interface RecordedExecution {
@@ -46,7 +57,7 @@ export class ExecutionHistory {
     }
     const refusal = this.#admissionRefusal(reference);
     if (refusal !== undefined) return { outcome: refusal, isRecovered: false };
-    const outcome = execute();
+    const outcome = this.#decide(submission, execute);
     this.#running.set(reference, { submission, outcome });
     try {
       return { outcome: await outcome, isRecovered: false };
@@ -65,17 +76,30 @@ export class ExecutionHistory {
     const expired: string[] = [];
     let newestTime = state.retryFenceMs;
     for (const { id, recordedAtMs } of state.references()) {
-      if (recordedAtMs > horizon) continue;
+      const timeMs = referenceTimeMs(id) ?? 0;
+      // A caller's clock may run ahead: its references wait until the fence may pass their time.
+      if (recordedAtMs > horizon || timeMs > horizon) continue;
       expired.push(referenceKey(id));
-      newestTime = Math.max(newestTime, referenceTimeMs(id) ?? 0);
+      newestTime = Math.max(newestTime, timeMs);
       if (expired.length >= 1_024) break;
     }
     if (expired.length === 0) return;
     await log.write({
       fences: [{ key: HISTORY_KEY, revision: state.revisionOf(HISTORY_KEY) }],
-      put: [{ kind: 'history', retryFenceMs: Math.min(newestTime, horizon) }],
+      put: [{ kind: 'history', retryFenceMs: newestTime }],
       remove: expired,
     });
+  }
+
+  /** Executes, and records what no write of the execution itself recorded. */
+  async #decide(submission: Submission, execute: () => Promise<Outcome>): Promise<Outcome> {
+    const { state, log } = this.#context;
+    const outcome = await execute();
+    if (outcome.kind === 'failed' && UNDECIDED.has(outcome.code)) return outcome;
+    if (state.reference(submission.reference) === undefined) {
+      await log.write({ reference: referenceRecord(submission, outcome, this.#context.nowMs()) });
+    }
+    return outcome;
   }
 
   #admissionRefusal(reference: string): Outcome | undefined {
@@ -96,7 +120,7 @@ export class ExecutionHistory {
         'the execution reference is more than 5 minutes ahead of the clock of this node',
       );
     }
-    if (state.referenceCount >= limits.commandExecutionCapacity) {
+    if (state.referenceCount + this.#running.size >= limits.commandExecutionCapacity) {
       return failed('HISTORY_FULL', 'the execution history is full; repeat the command later');
     }
     return undefined;

@@ -1,4 +1,10 @@
-import type { ErrorCode, StatementOutcome, WireDiagnostic } from '@nervix/protocol';
+import { isRaftError } from '@nervix/consensus';
+import type {
+  ErrorCode,
+  StatementOutcome,
+  WireDiagnostic,
+  WireDisposition,
+} from '@nervix/protocol';
 import type { RecordedOutcome } from '../replicated-state/records.js';
 
 /** The definite result of one statement. */
@@ -21,17 +27,32 @@ export function failed(
   return { kind: 'failed', code, message, diagnostics };
 }
 
-export function toStatementOutcome(outcome: Outcome): StatementOutcome {
+/**
+ * The outcome when the log gave no answer. What was written may be durable all the same, so only a
+ * command that the log cannot take at all is a definite failure.
+ *
+ * @throws the error itself when it is none of the log's
+ */
+export function logFailure(error: unknown): Outcome {
+  if (isRaftError(error, 'RAFT_ENTRY_TOO_LARGE')) return failed('LIMIT_REACHED', error.message);
+  if (!(error instanceof Error) || error.name !== 'RaftError') throw error;
+  return failed('OUTCOME_UNKNOWN', `the outcome is unknown: ${error.message}`);
+}
+
+/** How the outcome reads on the wire. */
+export function dispositionOf(outcome: Outcome): WireDisposition {
   if (outcome.kind === 'completed') {
-    return {
-      disposition: { t: 'CommandCompleted', already_existed: outcome.alreadyExisted },
-      message: outcome.message,
-      diagnostics: [],
-    };
+    return { t: 'CommandCompleted', already_existed: outcome.alreadyExisted };
   }
+  return outcome.code === 'OUTCOME_UNKNOWN'
+    ? { t: 'OutcomeUnknown', cause: 'LeadershipLost' }
+    : { t: 'RequestFailed', code: outcome.code };
+}
+
+export function toStatementOutcome(outcome: Outcome): StatementOutcome {
   return {
-    disposition: { t: 'RequestFailed', code: outcome.code },
+    disposition: dispositionOf(outcome),
     message: outcome.message,
-    diagnostics: outcome.diagnostics,
+    diagnostics: outcome.kind === 'completed' ? [] : outcome.diagnostics,
   };
 }

@@ -1,4 +1,4 @@
-import { RaftNode, type RetentionPolicy } from '@nervix/consensus';
+import { type DirectoryNodeOptions, RaftNode, type StorageNodeOptions } from '@nervix/consensus';
 import { ReplicatedState } from './replicated-state.js';
 import { replicatedStateMachine } from './state-machine.js';
 import {
@@ -8,13 +8,10 @@ import {
   type WriteResult,
 } from './write-command.js';
 
-export interface ReplicatedLogOptions {
-  /** Directory of the consensus store. */
-  readonly directory: string;
-  readonly clusterId: string;
-  readonly nodeId: string;
-  readonly retention: RetentionPolicy;
-}
+/** Where the log is kept: a directory of its own, or a store that the caller opened. */
+export type ReplicatedLogOptions =
+  | Omit<DirectoryNodeOptions, 'stateMachine'>
+  | Omit<StorageNodeOptions, 'stateMachine'>;
 
 /** The one way to change replicated state: every write goes through the log. */
 export class ReplicatedLog {
@@ -33,13 +30,8 @@ export class ReplicatedLog {
    */
   static async open(options: ReplicatedLogOptions): Promise<ReplicatedLog> {
     const state = new ReplicatedState();
-    const node = await RaftNode.open({
-      directory: options.directory,
-      clusterId: options.clusterId,
-      nodeId: options.nodeId,
-      retention: options.retention,
-      stateMachine: replicatedStateMachine(state),
-    });
+    const stateMachine = replicatedStateMachine(state);
+    const node = await RaftNode.open({ ...options, stateMachine });
     return new ReplicatedLog(node, state);
   }
 
