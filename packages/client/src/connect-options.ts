@@ -11,7 +11,10 @@ export interface ConnectOptions {
   readonly domain?: string;
   /** Time of one call with all its retries; 120 000 by default. */
   readonly requestTimeoutMs?: number;
-  /** How long a server that refuses connections is tried again; 10 000 by default. */
+  /**
+   * How long a server that refuses connections is tried again; 10 000 by default, and never more
+   * than half of the time of a call.
+   */
   readonly connectTimeoutMs?: number;
   /** Stops {@link connect} itself; later calls take their own signal. */
   readonly signal?: AbortSignal;
@@ -69,6 +72,7 @@ export function resolveOptions(options: ConnectOptions): ResolvedOptions {
     user: options.user,
     authorization: basicCredentials(options.user, options.password),
     requestTimeoutMs,
-    connectTimeoutMs: Math.min(connectTimeoutMs, requestTimeoutMs),
+    // The last attempt keeps half of the time: cut short, it would leave an outcome in doubt.
+    connectTimeoutMs: Math.min(connectTimeoutMs, requestTimeoutMs / 2),
   };
 }

@@ -33,7 +33,19 @@ const notSentCodes: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'EADDRNOTAVAIL',
   'UND_ERR_CONNECT_TIMEOUT',
+  // Handshakes that fail before the request goes out.
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
+
+/** What fetch says of a port that it never connects to; this failure has no code. */
+const blockedPort = 'bad port';
 
 interface Failure {
   readonly reason: string;
@@ -43,8 +55,9 @@ interface Failure {
 function describeFailure(error: unknown): Failure {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = (cause as { code?: unknown } | null)?.code;
-  const isBeforeSending = typeof code === 'string' && notSentCodes.has(code);
   const text = cause instanceof Error ? cause.message : String(cause);
+  const isBeforeSending =
+    text === blockedPort || (typeof code === 'string' && notSentCodes.has(code));
   return { reason: text === '' ? String(code ?? 'connection failed') : text, isBeforeSending };
 }
 

@@ -204,6 +204,8 @@ export async function openSubscription(
   const abort = new AbortController();
   const stop = (): void => abort.abort();
   subscribe.signal?.addEventListener('abort', stop, { once: true });
+  const forget = (): void => subscribe.signal?.removeEventListener('abort', stop);
+  abort.signal.addEventListener('abort', forget, { once: true });
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -218,7 +220,6 @@ export async function openSubscription(
     const failure = openingFailure(subscribe.relay, error);
     const isCancelled = abort.signal.aborted && !isLate;
     abort.abort();
-    subscribe.signal?.removeEventListener('abort', stop);
     if (isLate) throw late(deadline, error);
     throw isCancelled ? new CancelledError('in_flight') : failure;
   } finally {

@@ -9,7 +9,7 @@ import {
   sendRecords,
   unusedPort,
 } from './support/fake-server.js';
-import { NervixProcess, runNervix } from './support/run-nervix.js';
+import { NervixProcess, runNervix, whileRunning } from './support/run-nervix.js';
 
 test('0: a statement that succeeds prints its text (CL-81, CL-87)', async () => {
   await using server = await startCommandServer();
@@ -74,7 +74,7 @@ test('2: without a password and a terminal there is nothing to ask (CL-80)', asy
 
 test('3: a refused connection is tried again, then reported (CL-87)', async () => {
   const server = `http://127.0.0.1:${await unusedPort()}`;
-  const args = ['--server', server, '--timeout', '300ms', '--format', 'json', '--command', 'STOP'];
+  const args = ['--server', server, '--timeout', '2s', '--format', 'json', '--command', 'STOP'];
   const result = await runNervix(args);
   expect(result.code).toBe(3);
   expect(JSON.parse(result.stdout)).toMatchObject({ error: { code: 'CONNECTION_FAILED' } });
@@ -97,7 +97,7 @@ test('4: an unknown outcome names its reference, which finds the outcome (CL-85,
     else response.destroy();
   });
   const base = ['--server', server.url, '--format', 'json', '--command', 'STOP'];
-  const uncertain = await runNervix([...base, '--timeout', '300ms']);
+  const uncertain = await runNervix([...base, '--timeout', '2s']);
   expect(uncertain.code).toBe(4);
   const { error } = JSON.parse(uncertain.stdout);
   expect(error).toMatchObject({
@@ -142,7 +142,7 @@ test('130: an interrupted statement reverts its transaction (CL-81, CL-87)', asy
     else sendJson(response, 200, completed(request, query, { transaction: status }));
   });
   const nervix = new NervixProcess(['--server', server.url, '--command', 'BEGIN; STOP; COMMIT;']);
-  await stopWaiting;
+  await whileRunning(nervix, stopWaiting);
   nervix.child.kill('SIGINT');
   const result = await nervix.ended;
   expect(result.code).toBe(130);
@@ -156,7 +156,7 @@ test('0: Ctrl-C detaches from a subscription (CL-82, CL-87)', async () => {
   );
   const args = ['--server', server.url, '--domain', 'shop', 'subscribe', 's', 'orders'];
   const nervix = new NervixProcess(args);
-  await expect.poll(() => nervix.stdout, { timeout: 10_000 }).toBe('{"id":1,"total":2.5}\n');
+  await nervix.printed('{"id":1,"total":2.5}\n');
   nervix.child.kill('SIGINT');
   expect(await nervix.ended).toEqual({ code: 0, stdout: '{"id":1,"total":2.5}\n', stderr: '' });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { resolveOptions } from '../src/connect-options.js';
 import { Client, connect, newExecutionReference } from '../src/index.js';
 import {
   completed,
@@ -90,11 +91,28 @@ describe('execute', () => {
 
   test('no server ends as a connect error, because nothing was admitted (CL-75)', async () => {
     const port = await unusedPort();
-    const call = clientOf(`http://127.0.0.1:${port}`, { requestTimeoutMs: 250 }).execute('STOP');
+    const call = clientOf(`http://127.0.0.1:${port}`, { requestTimeoutMs: 1000 }).execute('STOP');
     await expect(call).rejects.toMatchObject({
       code: 'CLIENT_CONNECT_FAILED',
       message: expect.stringContaining('ECONNREFUSED'),
     });
+  });
+
+  test.each([
+    ['a port that fetch blocks', 'http://127.0.0.1:1'],
+    ['TLS towards a plain server', 'https'],
+  ])('%s is a connect error, because nothing was sent (CL-75)', async (_name, address) => {
+    await using server = await FakeServer.start(succeed);
+    const url = address === 'https' ? server.url.replace('http:', 'https:') : address;
+    const call = clientOf(url, { requestTimeoutMs: 1000 }).execute('STOP');
+    await expect(call).rejects.toMatchObject({ code: 'CLIENT_CONNECT_FAILED' });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('the last attempt keeps half of the time of the call', () => {
+    const base = { user: 'ada', password: 'x' };
+    expect(resolveOptions({ ...base, requestTimeoutMs: 1000 }).connectTimeoutMs).toBe(500);
+    expect(resolveOptions(base).connectTimeoutMs).toBe(10_000);
   });
 
   test('a refused connection is tried again until the server listens', async () => {

@@ -1,7 +1,7 @@
 import type { CreateSubscriptionStatement } from '@nervix/model';
 import type { Client } from '../client.js';
 import { rowText } from '../row-text.js';
-import type { Subscription, SubscriptionRecord } from '../subscription.js';
+import type { SubscribeOptions, Subscription, SubscriptionRecord } from '../subscription.js';
 import { localRefusal } from './command-line-error.js';
 import { failureOf } from './failure.js';
 import type { Output } from './output.js';
@@ -41,19 +41,16 @@ export class SessionSubscriptions {
     if (this.#streams.has(name)) {
       throw localRefusal('ALREADY_EXISTS', `session subscription '${name}' already exists`);
     }
-    // The statement's own signal ends its waiting, not the stream that it opens.
-    const opening = new AbortController();
-    const stop = (): void => opening.abort();
-    context.signal?.addEventListener('abort', stop, { once: true });
-    const subscription = await this.#client.subscribe({
-      domain: context.domain,
-      relay,
-      delivery: statement.delivery === 'DROPPING' ? 'dropping' : 'blocking',
-      signal: opening.signal,
-      ...(where === undefined ? {} : { where }),
-      ...(batchSampleRate === null ? {} : { sampleRate: batchSampleRate }),
-    });
-    context.signal?.removeEventListener('abort', stop);
+    const subscription = await this.#openStream(
+      {
+        domain: context.domain,
+        relay,
+        delivery: statement.delivery === 'DROPPING' ? 'dropping' : 'blocking',
+        ...(where === undefined ? {} : { where }),
+        ...(batchSampleRate === null ? {} : { sampleRate: batchSampleRate }),
+      },
+      context.signal,
+    );
     const text = `created subscription '${name}' in domain '${context.domain}'`;
     await this.#output.result(text, { subscription: name, state: 'created' });
     this.#streams.set(name, { subscription, printing: this.#print(name, relay, subscription) });
@@ -76,6 +73,18 @@ export class SessionSubscriptions {
     const streams = [...this.#streams.values()];
     for (const { subscription } of streams) subscription.close();
     await Promise.all(streams.map(({ printing }) => printing));
+  }
+
+  /** Opens a stream; the statement's own signal ends the waiting, not the stream that it opens. */
+  async #openStream(options: SubscribeOptions, signal?: AbortSignal): Promise<Subscription> {
+    const opening = new AbortController();
+    const stop = (): void => opening.abort();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      return await this.#client.subscribe({ ...options, signal: opening.signal });
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
   }
 
   async #print(name: string, relay: string, subscription: Subscription): Promise<void> {

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const hooks = new URL('source-hooks.mjs', import.meta.url).href;
@@ -22,6 +23,7 @@ export class NervixProcess {
   stdout = '';
   stderr = '';
   readonly ended: Promise<NervixResult>;
+  readonly #printed = new EventEmitter();
 
   constructor(args: readonly string[], options: NervixOptions = {}) {
     const { PATH = '' } = process.env;
@@ -31,6 +33,7 @@ export class NervixProcess {
     });
     this.child.stdout.on('data', (chunk: Buffer) => {
       this.stdout += chunk.toString('utf8');
+      this.#printed.emit('text');
     });
     this.child.stderr.on('data', (chunk: Buffer) => {
       this.stderr += chunk.toString('utf8');
@@ -45,6 +48,24 @@ export class NervixProcess {
       });
     });
   }
+
+  /** Waits until standard output holds the text. */
+  async printed(text: string): Promise<void> {
+    const waiting = async (): Promise<void> => {
+      while (!this.stdout.includes(text)) await once(this.#printed, 'text');
+    };
+    await whileRunning(this, waiting());
+  }
+}
+
+/** Waits for an event, and fails with what the process said if it ends before that. */
+export async function whileRunning(nervix: NervixProcess, event: Promise<unknown>): Promise<void> {
+  const end = nervix.ended.then((result) => {
+    throw new Error(`nervix ended early: ${JSON.stringify(result)}`);
+  });
+  // The process is to end later; then nobody waits for it here any more.
+  end.catch(() => undefined);
+  await Promise.race([event, end]);
 }
 
 /** Runs `nervix` to its end. */
