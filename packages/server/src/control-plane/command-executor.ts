@@ -146,7 +146,11 @@ export class CommandExecutor {
     } catch (error) {
       const { reference } = submission;
       const outcome = logFailure(error);
-      this.#context.logger.error('a command got no answer', { execution_reference: reference }, error);
+      this.#context.logger.error(
+        'a command got no answer',
+        { execution_reference: reference },
+        error,
+      );
       return { outcome, isRecovered: false };
     }
   }
