@@ -37,8 +37,8 @@ export type CandidateOutcome =
     };
 
 /**
- * Applies a batch in written order to a copy of the base. A model may not be dropped while a model of
- * the result uses it; the whole batch counts, so dependents may be dropped before or after.
+ * Applies a batch in written order to a copy of the base. A model may not be dropped while a model
+ * of the result uses it; the whole batch counts, so dependents may be dropped before or after.
  *
  * @param domain name of the domain, for messages
  */

@@ -77,7 +77,9 @@ export function missingReference(
   const { kind, name, subject } = reference;
   return {
     code: 'PLAN_MISSING_REFERENCE',
-    message: `model '${model.name}' in domain '${domain}' requires missing ${kindWords(kind)} '${name}'`,
+    message:
+      `model '${model.name}' in domain '${domain}' ` +
+      `requires missing ${kindWords(kind)} '${name}'`,
     model: { kind: model.kind, name: model.name },
     missingName: name,
     subject,

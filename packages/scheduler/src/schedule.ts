@@ -21,10 +21,10 @@ const FEASIBILITY = [liveNode, notCordoned, notTerminating] as const;
 const RANKING: readonly RankingRule[] = [keepOwner, spreadLoad, smallerName];
 
 /**
- * Computes where every unit runs. The outcome is a function of the input alone, and the order of the
- * input's lists does not matter. Units whose owner is live stay where they are, even on a cordoned or
- * terminating node; only the others are decided anew. A unit that has an owner is never left without
- * one: when no node is feasible it keeps the assignment it had.
+ * Computes where every unit runs. The outcome is a function of the input alone, and the order of
+ * the input's lists does not matter. Units whose owner is live stay where they are, even on a
+ * cordoned or terminating node; only the others are decided anew. A unit that has an owner is never
+ * left without one: when no node is feasible it keeps the assignment it had.
  */
 export function schedule(input: ScheduleInput): ScheduleResult {
   const nodes = [...input.nodes].sort((left, right) => compareText(left.name, right.name));

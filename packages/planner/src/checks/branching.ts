@@ -55,7 +55,8 @@ function branchDifference(report: ModelReporter, branch: string | null, relay: s
     return `${title} requires relay '${relay}' to have branch fields (${fieldNames(own)})`;
   }
   if (branch !== null && found !== null && equalFields(own, theirs)) {
-    return `${title} branch name '${branch}' does not match relay '${relay}' branch name '${found}'`;
+    const other = `relay '${relay}' branch name '${found}'`;
+    return `${title} branch name '${branch}' does not match ${other}`;
   }
   const mine = `branch fields (${fieldNames(own)})`;
   return `${title} ${mine} do not match relay '${relay}' branch fields (${fieldNames(theirs)})`;

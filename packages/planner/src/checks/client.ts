@@ -54,7 +54,9 @@ function configValue(model: ClientModel, key: string): string | undefined {
 
 const ORIGIN = /^(https?):\/\/([A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?\/?$/i;
 
-/** The origin without a trailing slash; undefined for credentials, a path, a query or a fragment. */
+/**
+ * The origin without a trailing slash; undefined for credentials, a path, a query or a fragment.
+ */
 function readOrigin(text: string): string | undefined {
   const match = ORIGIN.exec(text);
   if (match === null) return undefined;

@@ -25,8 +25,8 @@ export type PlanParts = {
 };
 
 /**
- * Judges every model once, dependencies before dependents. A model that names an absent or a refused
- * one is not judged further: what it would be told follows from the other refusal.
+ * Judges every model once, dependencies before dependents. A model that names an absent or a
+ * refused one is not judged further: what it would be told follows from the other refusal.
  */
 export function walkDomain(context: PlanningContext): PlanParts {
   const parts: PlanParts = {

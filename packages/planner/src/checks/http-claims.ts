@@ -2,8 +2,8 @@ import { type EndpointModel, type Model, modelKey, type VhostModel } from '@nerv
 import { type DomainModels, modelsOfKind } from '../domain-models.js';
 
 /**
- * Who holds each hostname and each path of a domain. Of several models that claim the same one, those
- * a batch left alone win against those it touched, and else the smaller name wins.
+ * Who holds each hostname and each path of a domain. Of several models that claim the same one,
+ * those a batch left alone win against those it touched, and else the smaller name wins.
  */
 export interface HttpClaims {
   /** By lower-case hostname. */

@@ -144,7 +144,8 @@ function unknownTarget(report: ModelReporter, route: WindowRoute): ConstructionF
     if (context.fieldsOf(schema).has(target.field)) continue;
     if (target.scope !== null && target.scope !== 'output') continue;
     const name = `${route.relay}.${target.field}`;
-    const reason = `window aggregate target field '${name}' is not declared in output schema '${schema}'`;
+    const place = `is not declared in output schema '${schema}'`;
+    const reason = `window aggregate target field '${name}' ${place}`;
     return { phase: 'compile', reason, subject: target };
   }
   return undefined;

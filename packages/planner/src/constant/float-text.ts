@@ -32,8 +32,8 @@ export function integerToFloat(value: bigint, type: FloatType): number {
 }
 
 /**
- * A decimal text may lie beside the middle of two singles and its nearest double exactly on it; then
- * the text itself decides which of the two is nearer.
+ * A decimal text may lie beside the middle of two singles and its nearest double exactly on it;
+ * then the text itself decides which of the two is nearer.
  */
 function roundDecimalToSingle(text: string, nearestDouble: number): number {
   const single = Math.fround(nearestDouble);

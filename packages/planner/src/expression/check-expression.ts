@@ -16,9 +16,9 @@ import { type ExpressionScope, resolveField } from './scope.js';
 import { AGGREGATE_ARGUMENT } from './scope-policy.js';
 
 /**
- * Deepest nesting. It is counted in tree edges that do not continue a flat chain; one bracket of the
- * text is at most eight of them, one per level of operators, so that texts within the language's
- * limit of 256 brackets always pass.
+ * Deepest nesting. It is counted in tree edges that do not continue a flat chain; one bracket of
+ * the text is at most eight of them, one per level of operators, so that texts within the
+ * language's limit of 256 brackets always pass.
  */
 export const NESTING_MAX: number = 256 * 8;
 

@@ -45,8 +45,8 @@ export function checkIn(
 }
 
 /**
- * A constant as plans carry it: integers and instants as decimal text. A float that is not finite has
- * no literal, so it stays the conversion of its text.
+ * A constant as plans carry it: integers and instants as decimal text. A float that is not finite
+ * has no literal, so it stays the conversion of its text.
  */
 function constantExpression({ type, value }: Constant): TypedExpression {
   if (typeof value === 'number' && !Number.isFinite(value)) {

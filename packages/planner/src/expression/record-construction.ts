@@ -14,8 +14,8 @@ import type { FieldTable } from './field-table.js';
 import { type ExpressionScope, isInheritable } from './scope.js';
 
 /**
- * Why a record cannot be built. `invalid` failures are about the form of a clause, `compile` failures
- * about fields and types.
+ * Why a record cannot be built. `invalid` failures are about the form of a clause, `compile`
+ * failures about fields and types.
  */
 export interface ConstructionFailure {
   readonly phase: 'invalid' | 'compile';
@@ -114,8 +114,8 @@ export class RecordConstruction {
         return compileFailure(`INHERIT has no same-named output field '${name}'`, inherited);
       }
       if (!isInheritable(source, field)) {
-        const reason = `INHERIT field '${name}' requires identical input and output type and nullability`;
-        return compileFailure(reason, inherited);
+        const rule = 'requires identical input and output type and nullability';
+        return compileFailure(`INHERIT field '${name}' ${rule}`, inherited);
       }
       if (source.sensitive && !field.sensitive && !leakSensitive) {
         return sensitiveLeak(name, inherited);

@@ -1,6 +1,6 @@
 /**
- * What an expression may read in one place of the language. A policy is fixed by the place; the rows
- * themselves come with the node.
+ * What an expression may read in one place of the language. A policy is fixed by the place; the
+ * rows themselves come with the node.
  */
 export interface ScopePolicy {
   /** The place, as messages name it. */

@@ -546,7 +546,8 @@ test.each<[string, readonly Model[], string | null]>([
   [
     'TX-44 BYTES',
     [withWindowSet(['rows', call('count', field('input.raw'))])],
-    "window processor 'per_minute' in domain 'taxi' route 'summaries' cannot retain BYTES in aggregate demand 0 argument 0",
+    "window processor 'per_minute' in domain 'taxi' route 'summaries' " +
+      'cannot retain BYTES in aggregate demand 0 argument 0',
   ],
   [
     'TX-44 WHERE',
