@@ -155,7 +155,7 @@ test.each<[string, readonly Model[], string | null]>([
         construction: construct({ set: [assign('id', int(1)), assign('text', field('secret'))] }),
       }),
     ],
-    invalid("FILTER-MAP compile failed: SET field 'text' " + LEAK),
+    invalid(`FILTER-MAP compile failed: SET field 'text' ${LEAK}`),
   ],
   ['bodyless', [bodyless()], null],
   [

@@ -282,7 +282,7 @@ test.each<[string, readonly Model[], string | null]>([
         set: [assign('payload', field('error.payload'))],
       }),
     ],
-    invalid("decode-error SET compile failed: SET field 'payload' " + LEAK),
+    invalid(`decode-error SET compile failed: SET field 'payload' ${LEAK}`),
   ],
   [
     'CN-374 the payload without sensitivity',
