@@ -83,10 +83,10 @@ export class RowResponse implements RowsSink {
       'x-content-type-options': 'nosniff',
     });
     this.#response.flushHeaders();
-    if (this.#options.format !== 'sse') return;
-    // A comment tells proxies and the client that a quiet stream is alive.
+    // A comment, or an empty line, tells proxies and the client that a quiet stream is alive.
+    const signOfLife = this.#options.format === 'sse' ? COMMENT : '\n';
     this.#comments = setInterval(() => {
-      if (!this.#response.writableNeedDrain) this.#response.write(COMMENT);
+      if (!this.#response.writableNeedDrain) this.#response.write(signOfLife);
     }, this.#options.commentIntervalMs);
     this.#comments.unref();
   }

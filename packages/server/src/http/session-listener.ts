@@ -24,7 +24,7 @@ export interface SessionListenerOptions {
   readonly headersTimeoutMs?: number;
   /** Longest wait for a whole request. */
   readonly requestTimeoutMs?: number;
-  /** Time between comments on a row stream of server-sent events. */
+  /** Time between signs of life on a row stream: comments of events, empty lines of NDJSON. */
   readonly commentIntervalMs?: number;
   /** How long a close waits for answers under way before it cuts their connections. */
   readonly closeGraceMs?: number;

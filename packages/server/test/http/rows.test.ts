@@ -58,6 +58,11 @@ describe('CL-69: rows of a relay', () => {
     expect(await readUntil(response, ': alive\n\n: alive\n\n')).toContain('data: ');
   });
 
+  test('a quiet NDJSON stream gets empty lines', async () => {
+    const { response } = await startStream({}, 5);
+    expect(await readUntil(response, '\n\n\n')).toContain('{"opened"');
+  });
+
   test('what is asked for reaches the control plane', async () => {
     const { plane, open } = await startSession();
     await open(`${path}?where=price%20%3E%201&sample=0.25&delivery=dropping`);
