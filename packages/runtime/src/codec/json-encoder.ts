@@ -7,6 +7,7 @@ import { printDatetime } from '../column/datetime-text.js';
 import { shortestFloat } from '../column/number-text.js';
 import { encodeText } from '../column/text.js';
 import type { EncodeFailure } from './codec-failure.js';
+import { PlainTextCopier } from './plain-text.js';
 
 /** Encoder of one JSON codec. It keeps scratch state: one encoder serves one thread. */
 export interface JsonEncoder {
@@ -25,10 +26,14 @@ const SHORT_ESCAPES = new Map<number, number>([
   [0x5c, 0x5c],
 ]);
 
+/** Text from this length on is copied by words. */
+const LONG_TEXT = 16;
+
 /** Growing output of one row. */
 class JsonOutput {
   bytes: Uint8Array<ArrayBuffer> = new Uint8Array(1024);
   length = 0;
+  readonly #plain = new PlainTextCopier(false);
 
   ensure(count: number): void {
     const needed = this.length + count;
@@ -56,33 +61,62 @@ class JsonOutput {
     }
   }
 
+  /** An integer that is exact as a double. */
+  integer(value: number): void {
+    if (value < 0) this.byte(0x2d);
+    let rest = Math.abs(value);
+    if (rest > 0x7fffffff) {
+      this.ascii(String(rest));
+      return;
+    }
+    let count = 1;
+    for (let limit = 10; limit <= rest; limit *= 10) count += 1;
+    this.ensure(count);
+    this.length += count;
+    for (let at = this.length - 1; count > 0; count -= 1) {
+      const next = (rest / 10) | 0;
+      this.bytes[at--] = 48 + rest - next * 10;
+      rest = next;
+    }
+  }
+
   /** UTF-8 text as a quoted JSON string. */
   text(source: Uint8Array, start: number, end: number): void {
     this.ensure((end - start) * 6 + 2);
     const out = this.bytes;
     let at = this.length;
     out[at++] = 0x22;
-    for (let index = start; index < end; index += 1) {
-      const byte = source[index] as number;
-      if (byte >= 0x20 && byte !== 0x22 && byte !== 0x5c) {
-        out[at++] = byte;
-        continue;
+    let index = start;
+    while (index < end) {
+      if (end - index > LONG_TEXT) {
+        const copied = this.#plain.copy(source, index, end, out, at);
+        at += copied - index;
+        index = copied;
       }
-      const letter = SHORT_ESCAPES.get(byte);
-      out[at++] = 0x5c;
-      if (letter !== undefined) {
-        out[at++] = letter;
-        continue;
+      for (const stop = Math.min(end, index + 8); index < stop; index += 1) {
+        const byte = source[index] as number;
+        if (byte >= 0x20 && byte !== 0x22 && byte !== 0x5c) out[at++] = byte;
+        else at = writeEscape(byte, out, at);
       }
-      out[at++] = 0x75;
-      out[at++] = 0x30;
-      out[at++] = 0x30;
-      out[at++] = HEX_DIGITS[byte >>> 4] as number;
-      out[at++] = HEX_DIGITS[byte & 15] as number;
     }
     out[at++] = 0x22;
     this.length = at;
   }
+}
+
+function writeEscape(byte: number, out: Uint8Array, at: number): number {
+  out[at] = 0x5c;
+  const letter = SHORT_ESCAPES.get(byte);
+  if (letter !== undefined) {
+    out[at + 1] = letter;
+    return at + 2;
+  }
+  out[at + 1] = 0x75;
+  out[at + 2] = 0x30;
+  out[at + 3] = 0x30;
+  out[at + 4] = HEX_DIGITS[byte >>> 4] as number;
+  out[at + 5] = HEX_DIGITS[byte & 15] as number;
+  return at + 6;
 }
 
 type ValueWriter = (column: Column, row: number, out: JsonOutput) => string | undefined;
@@ -149,8 +183,14 @@ function writerOf(type: DataType): ValueWriter {
 }
 
 function writeInteger(column: Column, row: number, out: JsonOutput): undefined {
-  if (column.kind === 'fixed') out.ascii(String(column.values[row]));
+  if (column.kind !== 'fixed') return;
+  const value = column.values[row] as number | bigint;
+  if (typeof value === 'number') out.integer(value);
+  else if (value >= -SAFE_INTEGER && value <= SAFE_INTEGER) out.integer(Number(value));
+  else out.ascii(value.toString());
 }
+
+const SAFE_INTEGER = 9_007_199_254_740_991n;
 
 function writeFloat(
   column: Column,

@@ -4,6 +4,7 @@ import { readBase64Into } from '../column/base64.js';
 import { readDatetimeInto } from '../column/datetime-text.js';
 import { EXACT_POWERS, numberTokenEnd, readFloatToken, readInteger64Into } from './json-number.js';
 import { JsonTextReader, TEXT_STOPS } from './json-text.js';
+import { PlainTextCopier } from './plain-text.js';
 
 /**
  * Decodes one compact payload whose members come in the expected order, and answers true; or answers
@@ -15,6 +16,9 @@ export type JsonFastPath = (
   end: number,
   into: BatchBuilder,
 ) => boolean;
+
+/** Text up to this length is copied in place, longer text by words. */
+const SHORT_TEXT = 16;
 
 /** Fields beyond this many would make a function too large for the optimising compiler. */
 const FAST_FIELDS_MAX = 48;
@@ -60,6 +64,7 @@ export function compileJsonFastPath(
     stops: TEXT_STOPS,
     powers: EXACT_POWERS,
     text: new JsonTextReader(),
+    plain: new PlainTextCopier(true),
     readInteger64Into,
     readFloat,
     readDatetimeInto,
@@ -233,7 +238,12 @@ function stringCode(column: string): string[] {
     `if (${column}.bytes.length - n < e - p) ${column}.ensureBytes(row, e - p);`,
     '{',
     `const d = ${column}.bytes;`,
+    `s = p + ${SHORT_TEXT} < e ? p + ${SHORT_TEXT} : e;`,
+    'while (p < s) { c = b[p]; if (stops[c] !== 0) break; d[n++] = c; p++; }',
+    'if (p === s && p < e) {',
+    's = plain.copy(b, p, e, d, n); n += s - p; p = s;',
     'while (p < e) { c = b[p]; if (stops[c] !== 0) break; d[n++] = c; p++; }',
+    '}',
     'if (p < e && c === 34) p++;',
     'else {',
     'if (text.read(b, p, e, d, n) !== undefined) return false;',

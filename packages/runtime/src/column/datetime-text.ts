@@ -3,15 +3,15 @@ const SECONDS_PER_DAY = 86_400;
 const WORD = 4_294_967_296;
 const HALF = 65_536;
 
-/** Days since 1970-01-01 of a proleptic Gregorian date. */
+/** Days since 1970-01-01 of a proleptic Gregorian date of the year 0 or later. */
 export function daysOfDate(year: number, month: number, day: number): number {
-  const shifted = month <= 2 ? year - 1 : year;
-  const era = Math.floor(shifted / 400);
+  // One era of 400 years is added and taken off again, so that all divisions are of positives.
+  const shifted = year + (month <= 2 ? 399 : 400);
+  const era = (shifted / 400) | 0;
   const yearOfEra = shifted - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra =
-    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
+  const dayOfYear = (((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) | 0) + day - 1;
+  const dayOfEra = yearOfEra * 365 + ((yearOfEra / 4) | 0) - ((yearOfEra / 100) | 0) + dayOfYear;
+  return (era - 1) * 146_097 + dayOfEra - 719_468;
 }
 
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -21,15 +21,11 @@ function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeap ? 29 : (DAYS_IN_MONTH[month - 1] as number);
 }
 
-/** Number of `count` ASCII digits, or NaN. */
-function digits(bytes: Uint8Array, start: number, count: number): number {
-  let value = 0;
-  for (let index = start; index < start + count; index += 1) {
-    const digit = (bytes[index] as number) - 48;
-    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
-    value = value * 10 + digit;
-  }
-  return value;
+/** Number of two ASCII digits, or NaN. */
+function twoDigits(bytes: Uint8Array, at: number): number {
+  const tens = (bytes[at] as number) - 48;
+  const ones = (bytes[at + 1] as number) - 48;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
 /** Seconds east of UTC of `Z` or `±HH:MM` filling the range, or NaN. */
@@ -39,8 +35,8 @@ function readOffset(bytes: Uint8Array, start: number, end: number): number {
   if (end - start !== 6 || (sign !== 0x2b && sign !== 0x2d) || bytes[start + 3] !== 0x3a) {
     return Number.NaN;
   }
-  const hour = digits(bytes, start + 1, 2);
-  const minute = digits(bytes, start + 4, 2);
+  const hour = twoDigits(bytes, start + 1);
+  const minute = twoDigits(bytes, start + 4);
   if (!(hour <= 23 && minute <= 59)) return Number.NaN;
   const seconds = hour * 3600 + minute * 60;
   return sign === 0x2d ? -seconds : seconds;
@@ -56,12 +52,12 @@ function readDateTime(bytes: Uint8Array, at: number): number {
     bytes[at + 13] === 0x3a &&
     bytes[at + 16] === 0x3a;
   if (!isShaped) return Number.NaN;
-  const year = digits(bytes, at, 4);
-  const month = digits(bytes, at + 5, 2);
-  const day = digits(bytes, at + 8, 2);
-  const hour = digits(bytes, at + 11, 2);
-  const minute = digits(bytes, at + 14, 2);
-  const second = digits(bytes, at + 17, 2);
+  const year = twoDigits(bytes, at) * 100 + twoDigits(bytes, at + 2);
+  const month = twoDigits(bytes, at + 5);
+  const day = twoDigits(bytes, at + 8);
+  const hour = twoDigits(bytes, at + 11);
+  const minute = twoDigits(bytes, at + 14);
+  const second = twoDigits(bytes, at + 17);
   const isInRange = year >= 0 && month >= 1 && month <= 12 && day >= 1 && hour <= 23;
   if (!isInRange || !(minute <= 59 && second <= 59)) return Number.NaN;
   if (day > daysInMonth(year, month)) return Number.NaN;
