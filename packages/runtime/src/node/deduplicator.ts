@@ -80,18 +80,17 @@ export class Deduplicator extends Processor<BranchHistory> {
     for (const [text, keys] of state) this.#stored.set(text, keys);
   }
 
-  /** Every confirmed key, for a successor with the same plan. */
+  /** Every confirmed key, for a successor with the same plan. Read it after the node was closed. */
   exportState(): DeduplicatorState {
-    const state = new Map(this.#stored);
-    for (const [key, history] of this.states()) {
-      state.set(key?.text ?? '', history.reservations.confirmedKeys());
-    }
-    return state;
+    return new Map(this.#stored);
   }
 
   override close(reason: string): void {
+    for (const [key, history] of this.states()) {
+      this.#stored.set(key?.text ?? '', history.reservations.confirmedKeys());
+      this.#dropHistory(history, reason);
+    }
     super.close(reason);
-    for (const [, history] of this.states()) this.#dropHistory(history, reason);
   }
 
   override scanBranches(nowNanos: bigint): void {

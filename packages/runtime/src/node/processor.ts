@@ -215,9 +215,9 @@ export abstract class Processor<State> implements DomainNode {
 
   #evict(key: BranchKey, state: State, reason: EvictionReason): void {
     const text = `branch instance was evicted (${reason})`;
+    this.dropState(key, state, text);
     this.input.evict(key, text);
     for (const output of this.outputs()) output.evict(key, text);
-    this.dropState(key, state, text);
   }
 }
 
