@@ -9,7 +9,8 @@ import { readCounters } from './src/counters.mjs';
 import { startDaemon, stopDaemon } from './src/daemon.mjs';
 import { openDesk } from './src/desk.mjs';
 import { brokenPayloads, readReplay } from './src/flights.mjs';
-import { accountTable, Screen } from './src/screen.mjs';
+import { nextSteps, reportLines } from './src/report.mjs';
+import { Screen } from './src/screen.mjs';
 import { send } from './src/sender.mjs';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -97,73 +98,18 @@ async function replay(daemon, desk) {
   return { counters, statuses, expected, bad, windows, seconds, posts };
 }
 
-function report({ counters, statuses, expected, bad, windows, seconds, posts }, desk) {
-  const undecodable = bad.filter(({ operation }) => operation === 'decode').length;
-  const received = [...statuses.values()].reduce((sum, value) => sum + value, 0);
-  const account = {
-    received,
-    delivered: counters.delivered,
-    filtered: counters.duplicates + expected.shortHops,
-    duplicates: counters.duplicates,
-    shortHops: expected.shortHops,
-    errored: bad.length,
-    undecodable,
-    refused: bad.length - undecodable,
-  };
-  const windowCount = [...windows.values()].reduce((sum, { seen }) => sum + seen / 100, 0);
-  say();
-  say(
-    `Every post and where it went (${Math.round(posts.length / seconds).toLocaleString('en-US')} posts/s):`,
-  );
-  for (const line of accountTable(account)) say(line);
-  const sum = account.delivered + account.filtered + account.errored;
-  const addsUp = sum === received && received === posts.length;
-  say(
-    `  ${account.delivered} + ${account.filtered} + ${account.errored} = ${sum}: ${addsUp ? 'it adds up' : `${received} WERE RECEIVED`}`,
-  );
-  say();
-  const answers = [...statuses].sort().map(([status, value]) => `${value} x ${status}`);
-  say(`Answers of the endpoint: ${answers.join(', ')}.`);
-  say(`Windows of 100 flights:  ${windowCount} from ${windows.size} airports.`);
-  say(
-    `Alerts at the desk:      ${desk.alerts.length} of ${expected.late} flights two hours late or more.`,
-  );
-  return addsUp && desk.alerts.length === expected.late;
-}
-
-function sayNext(daemon) {
-  const credentials = `default:${isKept ? daemon.password : '<password>'}`;
-  say();
-  say('Try next:');
-  if (!isKept) say('  npm start -- --keep            # the same, but the node stays up for these:');
-  say(
-    `  curl -i ${daemon.data.replace('127.0.0.1', 'localhost')}/flights -d '{"departed_at":"2001-04-01T10:00:00Z","delay":200,"distance":1750,"origin":"DTW","destination":"LAS"}'`,
-  );
-  say(
-    `  curl -N -u '${credentials}' ${daemon.session}/api/v1/domains/flights/relays/unique_flights/rows`,
-  );
-  if (isKept) {
-    say(
-      `  NERVIX_PASSWORD='${daemon.password}' npm run -s nervix -- --server ${daemon.session} --domain flights --command 'DESCRIBE DEDUPLICATOR once'`,
-    );
-    say();
-    say(`The node runs on as process ${daemon.child.pid}; end it with: kill ${daemon.child.pid}`);
-  }
-}
-
 async function main() {
   const desk = await openDesk();
   let daemon;
   let succeeded = false;
   try {
     daemon = await startDaemon(path.join(root, '.nervix'));
-    say(
-      `nervixd is up: session ${daemon.session}, data ${daemon.data}, metrics ${daemon.observability}/metrics`,
-    );
+    say(`nervixd is up: session ${daemon.session}, data ${daemon.data}`);
     const statements = applyPipeline(daemon, desk.origin);
     say(`Applied examples/flights/pipeline.nspl (${statements} statements in one transaction).`);
-    succeeded = report(await replay(daemon, desk), desk);
-    sayNext(daemon);
+    const report = reportLines(await replay(daemon, desk), desk.alerts.length);
+    succeeded = report.addsUp;
+    for (const line of [...report.lines, ...nextSteps(daemon, isKept)]) say(line);
   } finally {
     if (daemon !== undefined && !(isKept && succeeded)) {
       const code = await stopDaemon(daemon);

@@ -8,6 +8,8 @@ const skippedFolders = new Set([
   '.cache',
   '.git',
   '.lock',
+  '.nervix',
+  '.nervix-db',
   '.turbo',
   'coverage',
   'dist',

@@ -3,7 +3,7 @@
 const BAR_WIDTH = 40;
 const TABLE_ROWS = 8;
 
-const count = (value) => value.toLocaleString('en-US');
+export const count = (value) => value.toLocaleString('en-US');
 
 function bar(done, total) {
   const filled = Math.round((done / total) * BAR_WIDTH);
@@ -65,25 +65,4 @@ export class Screen {
     this.draw(total, total, windows, true);
     if (!this.#stream.isTTY) this.#stream.write(`\n${windowTable(windows).join('\n')}\n`);
   }
-}
-
-/** The closing account: where every received post went. */
-export function accountTable(account) {
-  const rows = [
-    ['received', account.received, 'posts that got an answer'],
-    ['delivered', account.delivered, 'unique flights, each in one window'],
-    [
-      'filtered',
-      account.filtered,
-      `${count(account.duplicates)} repeated, ${count(account.shortHops)} under 100 miles`,
-    ],
-    [
-      'errored',
-      account.errored,
-      `${count(account.undecodable)} unreadable, ${count(account.refused)} refused by a cast`,
-    ],
-  ];
-  return rows.map(
-    ([name, value, note]) => `  ${name.padEnd(10)} ${count(value).padStart(7)}   ${note}`,
-  );
 }
