@@ -11,7 +11,10 @@ import { PlainTextCopier } from './plain-text.js';
 
 /** Encoder of one JSON codec. It keeps scratch state: one encoder serves one thread. */
 export interface JsonEncoder {
-  /** One row as compact JSON, fields in schema order, null optional fields left out. */
+  /**
+   * One row as compact JSON, fields in schema order, null optional fields left out. Rows share
+   * buffers, so the result must not be transferred to another thread.
+   */
   encode(batch: RecordBatch, row: number): Uint8Array<ArrayBuffer> | EncodeFailure;
 }
 
@@ -29,18 +32,41 @@ const SHORT_ESCAPES = new Map<number, number>([
 /** Text from this length on is copied by words. */
 const LONG_TEXT = 16;
 
-/** Growing output of one row. */
+/** Size of the buffers that encoded rows share. */
+const CHUNK_BYTES = 65_536;
+
+/** Rows being written one after the other into shared chunks; a new buffer a row is far slower. */
 class JsonOutput {
-  bytes: Uint8Array<ArrayBuffer> = new Uint8Array(1024);
+  bytes: Uint8Array<ArrayBuffer> = new Uint8Array(CHUNK_BYTES);
   length = 0;
+  #rowStart = 0;
   readonly #plain = new PlainTextCopier(false);
 
+  /** Starts a row, dropping one that was not taken. */
+  open(): void {
+    this.length = this.#rowStart;
+  }
+
+  /** Whether nothing but the opening brace has been written. */
+  get isFresh(): boolean {
+    return this.length === this.#rowStart + 1;
+  }
+
+  /** The row written since `open`. */
+  take(): Uint8Array<ArrayBuffer> {
+    const row = this.bytes.subarray(this.#rowStart, this.length);
+    this.#rowStart = this.length;
+    return row;
+  }
+
   ensure(count: number): void {
-    const needed = this.length + count;
-    if (needed <= this.bytes.length) return;
-    const next = new Uint8Array(Math.max(needed, this.bytes.length * 2));
-    next.set(this.bytes);
+    if (this.length + count <= this.bytes.length) return;
+    const row = this.bytes.subarray(this.#rowStart, this.length);
+    const next = new Uint8Array(Math.max(CHUNK_BYTES, (row.length + count) * 2));
+    next.set(row);
     this.bytes = next;
+    this.length = row.length;
+    this.#rowStart = 0;
   }
 
   byte(value: number): void {
@@ -136,7 +162,7 @@ export function compileJsonEncoder(codec: CodecPlan, schema: SchemaPlan): JsonEn
   });
   return {
     encode(batch, row) {
-      out.length = 0;
+      out.open();
       out.byte(0x7b);
       for (let index = 0; index < fields.length; index += 1) {
         const { field, name, write } = fields[index] as (typeof fields)[number];
@@ -145,13 +171,13 @@ export function compileJsonEncoder(codec: CodecPlan, schema: SchemaPlan): JsonEn
           if (field.optional) continue;
           return failure(field, `required field is null at row ${row}`);
         }
-        if (out.length > 1) out.byte(0x2c);
+        if (!out.isFresh) out.byte(0x2c);
         out.raw(name);
         const reason = write(column, row, out);
         if (reason !== undefined) return failure(field, reason);
       }
       out.byte(0x7d);
-      return out.bytes.slice(0, out.length);
+      return out.take();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { sourceView, targetView } from '../column/copy-range.js';
 import { decodeText, encodeText } from '../column/text.js';
 import { countArgument, trimText } from './text-functions.js';
 
@@ -51,7 +52,16 @@ export function isAscii(bytes: Uint8Array, start: number, end: number): boolean 
   return true;
 }
 
-/** `lower` or `upper`: ASCII in place of bytes, anything else by the host's full mapping. */
+const HIGH_BITS = 0x80808080 | 0;
+const CASE_WORDS_MIN = 16;
+
+/** Added to the bytes of a word, these carry into the high bit from the first and past the last. */
+const FROM_LOWER_A = 0x1f1f1f1f;
+const PAST_LOWER_Z = 0x05050505;
+const FROM_UPPER_A = 0x3f3f3f3f;
+const PAST_UPPER_Z = 0x25252525;
+
+/** `lower` or `upper`: ASCII byte by byte, anything else by the host's full mapping. */
 // biome-ignore lint/complexity/useMaxParams: a parameter object would cost an allocation a row.
 export function mapCase(
   arena: TextArena,
@@ -63,9 +73,14 @@ export function mapCase(
   arena.open(end - start);
   const target = arena.bytes;
   const first = isUpper ? 0x61 : 0x41;
-  let to = arena.start;
-  for (let index = start; index < end; index += 1) {
-    const byte = bytes[index] as number;
+  let from = start;
+  if (end - start >= CASE_WORDS_MIN) {
+    const shift = arena.start - start;
+    from = mapCaseWords(sourceView(bytes), start, end, targetView(target), shift, isUpper);
+  }
+  let to = arena.start + from - start;
+  for (; from < end; from += 1) {
+    const byte = bytes[from] as number;
     if (byte > 127) {
       const text = decodeText(bytes, start, end);
       arena.put(isUpper ? text.toUpperCase() : text.toLowerCase());
@@ -74,6 +89,28 @@ export function mapCase(
     target[to++] = (byte - first) >>> 0 < 26 ? byte ^ 0x20 : byte;
   }
   arena.seal(to);
+}
+
+/** Maps whole words of ASCII and returns the position of the first byte that is left. */
+// biome-ignore lint/complexity/useMaxParams: a parameter object would cost an allocation a row.
+function mapCaseWords(
+  source: DataView,
+  start: number,
+  end: number,
+  target: DataView,
+  shift: number,
+  isUpper: boolean,
+): number {
+  const from = isUpper ? FROM_LOWER_A : FROM_UPPER_A;
+  const past = isUpper ? PAST_LOWER_Z : PAST_UPPER_Z;
+  let position = start;
+  for (const last = end - 4; position <= last; position += 4) {
+    const word = source.getInt32(position, true);
+    if ((word & HIGH_BITS) !== 0) return position;
+    const letters = ((word + from) ^ (word + past)) & HIGH_BITS;
+    target.setInt32(position + shift, word ^ (letters >>> 2), true);
+  }
+  return position;
 }
 
 function isAsciiSpace(byte: number): boolean {
