@@ -1,6 +1,6 @@
-import type { JsonWireType } from './models/wire-schema.js';
 import type { EndpointMode } from './models/ingestor.js';
 import type { SchemaField } from './models/schema.js';
+import type { JsonWireType } from './models/wire-schema.js';
 import type { GeneralErrorPolicy } from './route.js';
 import type { TypedAggregate, TypedAssignment, TypedExpression } from './typed-expression.js';
 

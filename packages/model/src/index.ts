@@ -22,6 +22,7 @@ export * from './models/schema.js';
 export * from './models/vhost.js';
 export * from './models/window-processor.js';
 export * from './models/wire-schema.js';
+export * from './nesting.js';
 export * from './route.js';
 export * from './source-span.js';
 export * from './statement.js';

@@ -1,5 +1,5 @@
-import type { BinaryOperator, UnaryOperator } from './expression.js';
 import type { DataType, ScalarType } from './data-type.js';
+import type { BinaryOperator, UnaryOperator } from './expression.js';
 import type { SourceSpan } from './source-span.js';
 
 /**

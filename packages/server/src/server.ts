@@ -9,6 +9,7 @@ import type { CommandLimits, ControlContext } from './control-plane/control-cont
 import { DomainLocks } from './control-plane/domain-locks.js';
 import { NodeControlPlane } from './control-plane/node-control-plane.js';
 import { StatementReader } from './control-plane/reads/statement-reader.js';
+import { recover } from './control-plane/recover.js';
 import { CommitDriver } from './control-plane/transactions/commit.js';
 import { sweepTransactions } from './control-plane/transactions/expire.js';
 import { createSessionListener } from './http/session-listener.js';
@@ -104,7 +105,7 @@ async function assemble(
     logger,
   );
   const observabilityAddress = await observability.listen();
-  await bringUp(context, commits);
+  await recover(context, commits);
   const sessionAddress = await session.listen();
   controlPlane.setReady();
   const housekeeping = startHousekeeping(context, executor);
@@ -150,17 +151,6 @@ async function createDefaultUser(options: ServerOptions, context: ControlContext
     put: [{ kind: 'user', name, passwordHash }],
   });
   context.logger.info('default user created', { user: name });
-}
-
-/** Starts what ran when the node stopped, then finishes interrupted commits. */
-async function bringUp(context: ControlContext, commits: CommitDriver): Promise<void> {
-  for (const domain of context.state.domains()) {
-    if (domain.status !== 'running') continue;
-    const error = await context.activation.activate(domain.name);
-    if (error === undefined) context.logger.info('domain resumed', { domain: domain.name });
-    else context.logger.error('domain did not resume', { domain: domain.name, cause: error });
-  }
-  await commits.resumeAll();
 }
 
 function startHousekeeping(context: ControlContext, executor: CommandExecutor): NodeJS.Timeout {

@@ -1,4 +1,4 @@
-import type { Statement } from '@nervix/model';
+import { isNestedDeeper, NESTING_MAX, type Statement } from '@nervix/model';
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import { parseScript, printStatement } from '@nervix/nspl-parser';
 import type {
@@ -51,6 +51,7 @@ export class CommandExecutor {
   readonly #reader: StatementReader;
   readonly #commits: CommitDriver;
   readonly #history: ExecutionHistory;
+  #beginsUnderWay = 0;
 
   constructor(context: ControlContext, reader: StatementReader, commits: CommitDriver) {
     this.#context = context;
@@ -111,6 +112,10 @@ export class CommandExecutor {
     count: number,
   ): Promise<Outcome> {
     const { statement } = parsed;
+    if (isNestedDeeper(statement)) {
+      const message = `statement nesting exceeds ${NESTING_MAX} levels`;
+      return failed('INVALID_MODEL', message, [{ message, span: { ...parsed.span } }]);
+    }
     const isTransactional = request.transaction !== null || statement.kind === 'begin';
     const submission: Submission = {
       user: request.user,
@@ -191,9 +196,7 @@ export class CommandExecutor {
       if (submission.transaction !== null) {
         return failed('TRANSACTION_STATE', 'transaction is already active');
       }
-      return domain.kind === 'domain'
-        ? beginTransaction(this.#context, submission, domain)
-        : domain;
+      return domain.kind === 'domain' ? this.#begin(submission, domain) : domain;
     }
     const id = submission.transaction ?? '';
     const record = this.#context.state.transaction(id);
@@ -201,12 +204,22 @@ export class CommandExecutor {
     if (record.owner !== submission.user) {
       return failed('PERMISSION_DENIED', `transaction '${id}' belongs to another user`);
     }
-    if (statement.kind === 'commit') return this.#commits.commit(submission, record);
+    if (statement.kind === 'commit') return this.#commits.commit(record);
     if (statement.kind === 'revert') return revertTransaction(this.#context, submission, record);
     if (!isQueueable(statement)) return notQueueable(statement);
     if (domain.kind !== 'domain') return domain;
     if (domain.name !== record.domain) return boundElsewhere(record, domain);
     return appendOperation(this.#context, submission, { record, domain, statement });
+  }
+
+  async #begin(submission: Submission, domain: DomainRecord): Promise<Outcome> {
+    const underWay = this.#beginsUnderWay;
+    this.#beginsUnderWay += 1;
+    try {
+      return await beginTransaction(this.#context, submission, domain, underWay);
+    } finally {
+      this.#beginsUnderWay -= 1;
+    }
   }
 
   #selectedDomain(name: string | null): DomainRecord | Outcome {

@@ -21,8 +21,8 @@ export class DomainLocks {
     this.#owners.delete(domain);
   }
 
-  /** Whether someone mutates the domain right now. */
-  isHeld(domain: string): boolean {
-    return this.#owners.has(domain);
+  /** Who mutates the domain right now, or undefined. */
+  ownerOf(domain: string): string | undefined {
+    return this.#owners.get(domain);
   }
 }

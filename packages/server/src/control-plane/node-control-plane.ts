@@ -127,7 +127,7 @@ export class NodeControlPlane implements ControlPlane {
   }
 
   unreadyReason(): string | null {
-    return this.#unreadyReason;
+    return this.#unreadyReason ?? this.#context.log.status().failure?.message ?? null;
   }
 
   async metricsText(): Promise<string> {

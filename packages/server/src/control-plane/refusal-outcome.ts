@@ -45,10 +45,28 @@ function locate(refusal: PlanRefusal, parsed: ParsedStatement): WireDiagnostic {
 
 /** First place where the statement's text spells a name, in bytes of the whole script. */
 function occurrence(parsed: ParsedStatement, name: string | undefined): SourceSpan | undefined {
-  if (name === undefined) return undefined;
+  return name === undefined ? undefined : spanOf(parsed, wordsIn(parsed.text, name)[0]);
+}
+
+/**
+ * Last place before any parenthesis where a read spells the name it asks for: a kind of the same
+ * name stands before it, bindings stand behind it.
+ */
+export function lastOccurrence(parsed: ParsedStatement, name: string): SourceSpan | undefined {
+  const [head = ''] = parsed.text.split('(', 1);
+  return spanOf(parsed, wordsIn(head, name).at(-1));
+}
+
+function wordsIn(text: string, name: string): readonly RegExpExecArray[] {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const match = new RegExp(`(?<![A-Za-z0-9_])${escaped}(?![A-Za-z0-9_])`, 'i').exec(parsed.text);
-  if (match === null) return undefined;
-  const start = parsed.span.start + Buffer.byteLength(parsed.text.slice(0, match.index));
-  return { start, end: start + Buffer.byteLength(match[0]) };
+  return [...text.matchAll(new RegExp(`(?<![A-Za-z0-9_])${escaped}(?![A-Za-z0-9_])`, 'gi'))];
+}
+
+function spanOf(
+  parsed: ParsedStatement,
+  word: RegExpExecArray | undefined,
+): SourceSpan | undefined {
+  if (word === undefined) return undefined;
+  const start = parsed.span.start + Buffer.byteLength(parsed.text.slice(0, word.index));
+  return { start, end: start + Buffer.byteLength(word[0]) };
 }

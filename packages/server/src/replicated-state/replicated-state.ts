@@ -147,10 +147,6 @@ export class ReplicatedState {
   get retryFenceMs(): number {
     return this.#get(HISTORY_KEY, 'history')?.retryFenceMs ?? 0;
   }
-  get hasUsers(): boolean {
-    for (const { record } of this.#records.values()) if (record.kind === 'user') return true;
-    return false;
-  }
 
   /** The newest version of a key, durable or not. */
   #newest(key: string): StoredRecord | undefined {

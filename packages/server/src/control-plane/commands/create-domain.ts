@@ -1,4 +1,5 @@
 import type { CreateDomainStatement } from '@nervix/model';
+import { unsupportedDomain } from '@nervix/planner';
 import { domainKey } from '../../replicated-state/record-keys.js';
 import type { ControlContext } from '../control-context.js';
 import { completed, failed, type Outcome } from '../outcome.js';
@@ -11,9 +12,8 @@ export async function createDomain(
   statement: CreateDomainStatement,
 ): Promise<Outcome> {
   const { name } = statement;
-  if (statement.pace.kind === 'paced') {
-    return failed('UNSUPPORTED_CAPABILITY', 'paced domains are not supported by this release');
-  }
+  const unsupported = unsupportedDomain(statement);
+  if (unsupported !== undefined) return failed('UNSUPPORTED_CAPABILITY', unsupported);
   const key = domainKey(name);
   if (context.state.domain(name) !== undefined) {
     const message = `domain '${name}' already exists`;

@@ -12,6 +12,7 @@ import type { DataPlane } from '@nervix/runtime';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { completed, failed, type Outcome } from '../outcome.js';
+import { lastOccurrence } from '../refusal-outcome.js';
 import { describeDomain } from './describe-domain.js';
 import { type DescribeSubject, describeModel } from './describe-model.js';
 import { describeRelay, describeRelayKey } from './describe-relay.js';
@@ -166,10 +167,8 @@ function located(
   message: string,
   diagnostic: string = message,
 ): Outcome {
-  const at = parsed.text.toLowerCase().lastIndexOf(name);
-  if (at < 0) return failed('NOT_FOUND', message, [{ message: diagnostic }]);
-  const start = parsed.span.start + Buffer.byteLength(parsed.text.slice(0, at));
-  const span = { start, end: start + Buffer.byteLength(name) };
+  const span = lastOccurrence(parsed, name);
+  if (span === undefined) return failed('NOT_FOUND', message, [{ message: diagnostic }]);
   return failed('NOT_FOUND', message, [{ message: diagnostic, span }]);
 }
 

@@ -7,17 +7,20 @@ import { referenceRecord, type Submission } from '../submission.js';
 /**
  * Opens a transaction bound to one domain and one owner. Its id is the reference of the BEGIN, so
  * repeating that BEGIN names the same transaction.
+ *
+ * @param underWay BEGINs whose transaction may not be readable yet
  */
 export async function beginTransaction(
   context: ControlContext,
   submission: Submission,
   domain: DomainRecord,
+  underWay: number,
 ): Promise<Outcome> {
   const { state, limits, log } = context;
   const live = state
     .transactions()
     .filter((record) => record.state === 'OPEN' || record.state === 'COMMITTING').length;
-  if (live >= limits.transactionMaxOpen) {
+  if (live + underWay >= limits.transactionMaxOpen) {
     return failed(
       'LIMIT_REACHED',
       `concurrent open transaction limit ${limits.transactionMaxOpen} reached`,

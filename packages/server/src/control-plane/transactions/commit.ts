@@ -9,11 +9,19 @@ import type {
 import { modelChangeOf } from '../commands/change-models.js';
 import { startRefusal, stopRefusal } from '../commands/lifecycle.js';
 import type { ControlContext } from '../control-context.js';
-import { domainFence, modelWrite } from '../model-write.js';
+import { type DomainWrite, domainFence, modelWrite } from '../model-write.js';
 import { failed, type Outcome } from '../outcome.js';
-import { referenceRecord, type Submission } from '../submission.js';
 import { rehearse } from './rehearse.js';
 import { finished, finishedOutcome, isOverdue, notOpen, touched } from './transaction-states.js';
+
+type Undo = Partial<DomainWrite>;
+
+/** Why a step failed, and what takes its effect back. */
+interface StepFault {
+  readonly message: string;
+  readonly step: CommitStep;
+  readonly undo?: Undo;
+}
 
 /**
  * Commits transactions: rehearse everything, freeze the steps in one durable write, then carry them
@@ -22,45 +30,49 @@ import { finished, finishedOutcome, isOverdue, notOpen, touched } from './transa
  */
 export class CommitDriver {
   readonly #context: ControlContext;
-  readonly #running = new Map<string, Promise<TransactionRecord>>();
+  readonly #running = new Map<string, Promise<Outcome>>();
 
   constructor(context: ControlContext) {
     this.#context = context;
   }
 
   /** Runs COMMIT; one that is under way is joined, a finished one answers again. */
-  async commit(submission: Submission, record: TransactionRecord): Promise<Outcome> {
-    const running = this.#running.get(record.id);
-    if (running !== undefined) return finishedOutcome(await running);
+  async commit(record: TransactionRecord): Promise<Outcome> {
+    const { id, domain } = record;
+    const running = this.#running.get(id);
+    if (running !== undefined) return running;
     if (record.state !== 'OPEN' && record.state !== 'COMMITTING') return finishedOutcome(record);
-    const nowMs = this.#context.nowMs();
-    if (isOverdue(record, nowMs)) return notOpen(record, 'EXPIRED');
-    const owner = `transaction '${record.id}'`;
-    const busy = this.#context.locks.acquire(record.domain, owner);
-    if (busy !== undefined) return failed('DOMAIN_BUSY', busy);
+    if (isOverdue(record, this.#context.nowMs())) return notOpen(record, 'EXPIRED');
+    const { locks } = this.#context;
+    const holder = locks.ownerOf(domain);
+    if (holder !== undefined) {
+      return failed(
+        'DOMAIN_BUSY',
+        `transaction '${id}' cannot mutate domain '${domain}' while it is owned by ${holder}`,
+      );
+    }
+    locks.acquire(domain, `transaction '${id}'`);
+    const run = this.#run(record);
+    this.#running.set(id, run);
     try {
-      const admitted = record.state === 'OPEN' ? await this.#admit(record) : record;
-      if ('outcome' in admitted) return admitted.outcome;
-      const run = this.#carryOut(admitted);
-      this.#running.set(record.id, run);
-      const outcome = finishedOutcome(await run);
-      const reference = referenceRecord(submission, outcome, this.#context.nowMs());
-      await this.#context.log.write({ reference });
-      return outcome;
+      return await run;
     } finally {
-      this.#running.delete(record.id);
-      this.#context.locks.release(record.domain);
+      this.#running.delete(id);
+      locks.release(domain);
     }
   }
 
-  /** Finishes every commit that was under way when the node stopped. */
+  /**
+   * Finishes every commit that was under way when the node stopped. Running domains are active
+   * again by then, or their failure is known.
+   */
   async resumeAll(): Promise<void> {
     for (const record of this.#context.state.transactions()) {
       if (record.state !== 'COMMITTING') continue;
       const busy = this.#context.locks.acquire(record.domain, `transaction '${record.id}'`);
       if (busy !== undefined) continue;
       try {
-        const result = await this.#carryOut(record);
+        const result = await this.#resume(record);
         this.#context.logger.info('interrupted commit finished', {
           domain: record.domain,
           transaction: record.id,
@@ -72,8 +84,25 @@ export class CommitDriver {
     }
   }
 
+  async #run(record: TransactionRecord): Promise<Outcome> {
+    const admitted = record.state === 'OPEN' ? await this.#admit(record) : record;
+    if ('outcome' in admitted) return admitted.outcome;
+    return finishedOutcome(await this.#carryOut(admitted));
+  }
+
+  /** Goes on behind the last effect that is durable, provided that effect became usable. */
+  async #resume(record: TransactionRecord): Promise<TransactionRecord> {
+    const failure = this.#context.activation.failureOf(record.domain);
+    const last = record.steps[record.completedSteps - 1];
+    if (failure === undefined || last === undefined) return this.#carryOut(record);
+    const message =
+      `transaction '${record.id}' committed the effect beginning at statement ${last.first}, ` +
+      `but it failed to become usable: ${failure}`;
+    return this.#finish(record, 'FAILED', { message, step: last });
+  }
+
   async #admit(record: TransactionRecord): Promise<TransactionRecord | { outcome: Outcome }> {
-    const { state, log, limits } = this.#context;
+    const { state, limits } = this.#context;
     const domain = state.domain(record.domain);
     if (domain === undefined) {
       return { outcome: failed('NOT_FOUND', `domain '${record.domain}' does not exist`) };
@@ -90,23 +119,34 @@ export class CommitDriver {
       // be gone at the next attempt.
       if (!rehearsal.isIncomplete) return { outcome: failed('INVALID_MODEL', message) };
       const error = { operation: rehearsal.operation, message };
-      return this.#write(record, { ...finished(record, 'FAILED', nowMs), error }, { domain });
+      return this.#admitAs(domain.name, { ...finished(record, 'FAILED', nowMs), error });
     }
     const next: TransactionRecord = {
       ...touched(record, nowMs, limits.transactionIdleTimeoutMs),
       state: 'COMMITTING',
       steps: rehearsal.steps,
     };
-    const key = transactionKey(record.id);
+    return this.#admitAs(domain.name, next);
+  }
+
+  /** Moves an open transaction on if nothing that it was planned from has changed. */
+  async #admitAs(
+    domain: string,
+    next: TransactionRecord,
+  ): Promise<TransactionRecord | { outcome: Outcome }> {
+    const { state, log } = this.#context;
+    const key = transactionKey(next.id);
     const result = await log.write({
-      fences: [...domainFence(state, domain.name), { key, revision: state.revisionOf(key) }],
+      fences: [...domainFence(state, domain), { key, revision: state.revisionOf(key) }],
       put: [next],
     });
     if (result.kind === 'applied') return next;
+    const isOwnChange = result.kind === 'raced' && result.key === key;
+    const reason = isOwnChange ? 'the transaction changed' : `domain '${domain}' changed`;
     return {
       outcome: failed(
         'INPUTS_CHANGED',
-        `transaction '${record.id}' planning inputs changed before commit admission`,
+        `transaction '${next.id}' planning inputs changed before commit admission: ${reason}`,
       ),
     };
   }
@@ -117,7 +157,7 @@ export class CommitDriver {
       const step = record.steps[record.completedSteps];
       record =
         step === undefined
-          ? await this.#finish(record, 'COMMITTED', null)
+          ? await this.#finish(record, 'COMMITTED')
           : await this.#runStep(record, step);
     }
     return record;
@@ -127,13 +167,16 @@ export class CommitDriver {
     const { state } = this.#context;
     const domain = state.domain(record.domain);
     if (domain === undefined) {
-      return this.#finish(record, 'FAILED', `domain '${record.domain}' does not exist`, step);
+      const message = `domain '${record.domain}' does not exist`;
+      return this.#finish(record, 'FAILED', { message, step });
     }
     if (step.kind === 'models') return this.#runModels(record, step, domain);
     const statement = record.operations[step.first - 1]?.statement;
     const refusal =
       statement?.kind === 'start' ? startRefusal(domain, statement) : stopRefusal(domain);
-    if (refusal?.kind === 'failed') return this.#finish(record, 'FAILED', refusal.message, step);
+    if (refusal?.kind === 'failed') {
+      return this.#finish(record, 'FAILED', { message: refusal.message, step });
+    }
     const next: DomainRecord =
       step.kind === 'start'
         ? { ...domain, status: 'running', generation: domain.generation + 1 }
@@ -147,14 +190,11 @@ export class CommitDriver {
     }
     const error = await this.#context.activation.activate(domain.name);
     if (error === undefined) return advanced;
-    await this.#context.log.write({ put: [{ ...next, status: 'stopped' }] });
+    const message = `failed to start domain '${domain.name}': ${error}`;
+    const undo: Undo = { put: [{ ...next, status: 'stopped' }] };
+    const failure = await this.#finish(record, 'FAILED', { message, step, undo });
     await this.#context.activation.deactivate(domain.name);
-    return this.#finish(
-      record,
-      'FAILED',
-      `failed to start domain '${domain.name}': ${error}`,
-      step,
-    );
+    return failure;
   }
 
   async #runModels(
@@ -182,7 +222,8 @@ export class CommitDriver {
       changes,
     );
     if (planned.kind === 'rejected') {
-      return this.#finish(record, 'FAILED', planned.refusals[0]?.message ?? 'refused', step);
+      const message = planned.refusals[0]?.message ?? 'refused';
+      return this.#finish(record, 'FAILED', { message, step });
     }
     const write = modelWrite(state, domain, planned.next, planned.changed);
     const records = write.put.filter(({ kind }) => kind !== 'domain');
@@ -195,26 +236,24 @@ export class CommitDriver {
     if (domain.status !== 'running' || planned.noop) return advanced;
     const error = await activation.activate(domain.name);
     if (error === undefined) return advanced;
-    const back = modelWrite(state, domain, base, differences(state.models(domain.name), base));
-    await this.#context.log.write(back);
+    const undo = modelWrite(state, domain, base, differences(state.models(domain.name), base));
+    const message = `failed to publish schedule for domain '${domain.name}': ${error}`;
+    const failure = await this.#finish(record, 'FAILED', { message, step, undo });
     await activation.activate(domain.name);
-    return this.#finish(
-      record,
-      'FAILED',
-      `failed to publish schedule for domain '${domain.name}': ${error}`,
-      step,
-    );
+    return failure;
   }
 
+  /** Ends the transaction. What a failed step did is undone in the same write. */
   async #finish(
     record: TransactionRecord,
     state: 'COMMITTED' | 'FAILED',
-    message: string | null,
-    step?: CommitStep,
+    fault?: StepFault,
   ): Promise<TransactionRecord> {
-    const error = message === null ? null : { operation: step?.first ?? 1, message };
+    const error =
+      fault === undefined ? null : { operation: fault.step.first, message: fault.message };
     const next = { ...finished(record, state, this.#context.nowMs()), error };
-    await this.#context.log.write({ put: [next] });
+    const { put = [], ...undo } = fault?.undo ?? {};
+    await this.#context.log.write({ ...undo, put: [...put, next] });
     return next;
   }
 
