@@ -30,6 +30,8 @@ export interface ServerAddresses {
 /** A running node. */
 export interface NervixServer {
   readonly addresses: ServerAddresses;
+  /** Resolves with the error when the data plane fails for good; the node is to be stopped then. */
+  readonly failed: Promise<Error>;
   /**
    * Stops in order: no new intake and no new requests, then what was admitted is finished, then the
    * store closes. `Forced` says that the drain deadline passed with work left.
@@ -58,10 +60,18 @@ export async function createServer(options: ServerOptions, logger: Logger): Prom
       bytesKept: options.raftCoveredLogBytesRetained,
     },
   });
+  const failure = Promise.withResolvers<Error>();
   let dataPlane: DataPlane | undefined;
   try {
-    dataPlane = await startDataPlane(dataPlaneOptions(options, logger));
-    return await assemble(options, logger, log, dataPlane);
+    dataPlane = await startDataPlane({
+      ...dataPlaneOptions(options, logger),
+      onFailure: (error) => {
+        logger.error('the data plane failed', {}, error);
+        failure.resolve(error);
+      },
+    });
+    const node = await assemble(options, logger, log, dataPlane);
+    return { ...node, failed: failure.promise };
   } catch (error) {
     await dataPlane?.close();
     await log.close();
@@ -74,7 +84,7 @@ async function assemble(
   logger: Logger,
   log: ReplicatedLog,
   dataPlane: DataPlane,
-): Promise<NervixServer> {
+): Promise<Omit<NervixServer, 'failed'>> {
   const context: ControlContext = {
     log,
     state: log.state,

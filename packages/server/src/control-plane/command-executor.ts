@@ -18,6 +18,7 @@ import { ExecutionHistory, type RecordedExecution } from './execution-history.js
 import { contentDigest, newReference, referenceTimeMs } from './execution-reference.js';
 import { dispositionOf, failed, logFailure, type Outcome, toStatementOutcome } from './outcome.js';
 import type { StatementReader } from './reads/statement-reader.js';
+import { storageFailureOutcome } from './storage-failure.js';
 import type { Submission } from './submission.js';
 import { appendOperation, isQueueable, notQueueable } from './transactions/append.js';
 import { beginTransaction } from './transactions/begin.js';
@@ -93,7 +94,7 @@ export class CommandExecutor {
     };
     const outcomes: Outcome[] = [];
     for (const [index, statement] of statements.entries()) {
-      const outcome = await this.#runStatement(state, statement, index, statements.length);
+      const outcome = await this.#runSafely(state, statement, index, statements.length);
       outcomes.push(outcome);
       if (outcome.kind === 'failed') break;
     }
@@ -103,6 +104,23 @@ export class CommandExecutor {
   #domainOf(transaction: string | undefined): string | null {
     if (transaction === undefined) return null;
     return this.#context.state.transaction(transaction.toLowerCase())?.domain ?? null;
+  }
+
+  /** A failure of the log is an answer; anything else unforeseen is a fault of the node. */
+  async #runSafely(
+    request: RequestState,
+    parsed: ParsedStatement,
+    index: number,
+    count: number,
+  ): Promise<Outcome> {
+    try {
+      return await this.#runStatement(request, parsed, index, count);
+    } catch (error) {
+      const outcome = storageFailureOutcome(error);
+      if (outcome === undefined) throw error;
+      this.#context.logger.error('a command met a failure of the log', {}, error);
+      return outcome;
+    }
   }
 
   async #runStatement(

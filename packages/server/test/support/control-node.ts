@@ -1,0 +1,186 @@
+import { MemoryDisk, MemoryLogStorage, type WriteInterceptor } from '@nervix/consensus';
+import type { CommandOutcome, CommandRequest, ErrorBody } from '@nervix/protocol';
+import { onTestFinished } from 'vitest';
+import { Activation } from '../../src/control-plane/activation.ts';
+import { CommandExecutor } from '../../src/control-plane/command-executor.ts';
+import type { CommandLimits, ControlContext } from '../../src/control-plane/control-context.ts';
+import { DomainLocks } from '../../src/control-plane/domain-locks.ts';
+import { newReference } from '../../src/control-plane/execution-reference.ts';
+import { NodeControlPlane } from '../../src/control-plane/node-control-plane.ts';
+import { StatementReader } from '../../src/control-plane/reads/statement-reader.ts';
+import { recover } from '../../src/control-plane/recover.ts';
+import { CommitDriver } from '../../src/control-plane/transactions/commit.ts';
+import { createLogger } from '../../src/logging/logger.ts';
+import { ReplicatedLog } from '../../src/replicated-state/replicated-log.ts';
+import type { ReplicatedState } from '../../src/replicated-state/replicated-state.ts';
+import { FakeDataPlane } from './fake-data-plane.ts';
+
+/** 2027-01-15T08:00:00Z. */
+export const START_MS = 1_800_000_000_000;
+
+export const LIMITS: CommandLimits = {
+  transactionIdleTimeoutMs: 900_000,
+  transactionTombstoneRetentionMs: 900_000,
+  transactionMaxStatements: 256,
+  transactionMaxSourceBytes: 1_048_576,
+  transactionMaxOpen: 1_024,
+  commandRetryValidityMs: 900_000,
+  commandExecutionCapacity: 65_536,
+};
+
+export interface ControlNodeSetup {
+  readonly disk?: MemoryDisk;
+  readonly limits?: Partial<CommandLimits>;
+  readonly intercept?: WriteInterceptor;
+  readonly dataPlane?: FakeDataPlane;
+  /** A clock that the test moves. */
+  readonly clock?: { nowMs: number };
+  /** Given to {@link MemoryLogStorage}, so that equal seeds give equal stores. */
+  readonly drawStoreId?: () => string;
+}
+
+/** How a request differs from a plain statement of `ada` in the domain `d`. */
+export interface Asked extends Partial<Omit<CommandRequest, 'query'>> {
+  readonly user?: string;
+}
+
+/** The control plane of one node on a memory disk, over a data plane that runs nothing. */
+export class ControlNode {
+  readonly disk: MemoryDisk;
+  readonly clock: { nowMs: number };
+  readonly dataPlane: FakeDataPlane;
+  readonly context: ControlContext;
+  readonly executor: CommandExecutor;
+  readonly commits: CommitDriver;
+  readonly plane: NodeControlPlane;
+  readonly logLines: string[];
+  readonly #log: ReplicatedLog;
+
+  private constructor(
+    log: ReplicatedLog,
+    setup: Required<Pick<ControlNodeSetup, 'disk' | 'clock' | 'dataPlane'>>,
+    limits: CommandLimits,
+  ) {
+    const logLines: string[] = [];
+    const write = (line: string): number => logLines.push(line);
+    this.#log = log;
+    this.logLines = logLines;
+    this.disk = setup.disk;
+    this.clock = setup.clock;
+    this.dataPlane = setup.dataPlane;
+    this.context = {
+      log,
+      state: log.state,
+      activation: new Activation(log.state, setup.dataPlane),
+      locks: new DomainLocks(),
+      limits,
+      logger: createLogger({ level: 'info', format: 'json', node: 'n1', write }),
+      nodeId: 'n1',
+      nowMs: () => setup.clock.nowMs,
+      hashPassword: async (password) => `hash of ${password}`,
+    };
+    this.commits = new CommitDriver(this.context);
+    const reader = new StatementReader(this.context, setup.dataPlane);
+    this.executor = new CommandExecutor(this.context, reader, this.commits);
+    this.plane = new NodeControlPlane(this.context, this.executor, setup.dataPlane);
+  }
+
+  /** Opens the store and recovers, as a node does when it starts. */
+  static async open(setup: ControlNodeSetup = {}): Promise<ControlNode> {
+    const {
+      disk = new MemoryDisk(),
+      clock = { nowMs: START_MS },
+      dataPlane = new FakeDataPlane(),
+      intercept,
+      drawStoreId,
+    } = setup;
+    const storage = await MemoryLogStorage.open({
+      disk,
+      clusterId: 'c1',
+      nodeId: 'n1',
+      intercept,
+      drawStoreId,
+    });
+    const log = await ReplicatedLog.open({ storage });
+    const node = new ControlNode(log, { disk, clock, dataPlane }, { ...LIMITS, ...setup.limits });
+    await recover(node.context, node.commits);
+    return node;
+  }
+
+  get state(): ReplicatedState {
+    return this.context.state;
+  }
+
+  /** A new reference of the node's present. */
+  reference(): string {
+    return newReference(this.clock.nowMs);
+  }
+
+  execute(query: string, asked: Asked = {}): ReturnType<CommandExecutor['execute']> {
+    const { user = 'ada', ...request } = asked;
+    const domain = request.transaction === undefined ? { domain: 'd' } : {};
+    return this.executor.execute({ ...domain, ...request, query }, { user });
+  }
+
+  /** Runs what must succeed. */
+  async run(query: string, asked: Asked = {}): Promise<CommandOutcome> {
+    const reply = await this.execute(query, asked);
+    if (reply.kind === 'completed') return reply.outcome;
+    throw new Error(`${query} was refused: ${reply.error.code} ${reply.error.message}`);
+  }
+
+  /** Runs what must be refused. */
+  async refuse(query: string, asked: Asked = {}): Promise<ErrorBody['error']> {
+    const reply = await this.execute(query, asked);
+    if (reply.kind === 'failed') return reply.error;
+    throw new Error(`${query} was accepted: ${reply.outcome.message}`);
+  }
+
+  /** The text that a statement answers with. */
+  async text(query: string, asked: Asked = {}): Promise<string> {
+    return (await this.run(query, asked)).message;
+  }
+
+  /** Opens a transaction and gives its id. */
+  async begin(asked: Asked = {}): Promise<string> {
+    const { transaction } = await this.run('BEGIN;', asked);
+    if (transaction === undefined) throw new Error('BEGIN named no transaction');
+    return transaction.id;
+  }
+
+  async close(): Promise<void> {
+    await this.#log.close();
+  }
+
+  /** Ends the node as the end of its process would, and starts another one on its disk. */
+  async restart(setup: Omit<ControlNodeSetup, 'disk' | 'clock'> = {}): Promise<ControlNode> {
+    this.disk.crash();
+    await this.close();
+    return openControlNode({ ...setup, disk: this.disk, clock: this.clock });
+  }
+}
+
+/** A control plane that closes with the test. */
+export async function openControlNode(setup: ControlNodeSetup = {}): Promise<ControlNode> {
+  const node = await ControlNode.open(setup);
+  onTestFinished(() => node.close());
+  return node;
+}
+
+/** A control plane with a stopped domain `d` that holds a schema `s` and a relay `r`. */
+export async function openWithRelay(setup: ControlNodeSetup = {}): Promise<ControlNode> {
+  const node = await openControlNode(setup);
+  await node.run('CREATE DOMAIN d;');
+  await node.run('CREATE SCHEMA s (id I64, tenant STRING);');
+  await node.run('CREATE RELAY r SCHEMA s UNBRANCHED CAPACITY 8;');
+  return node;
+}
+
+/** Lets work proceed until the condition holds; fails after many turns of the event loop. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 10_000; turn += 1) {
+    if (condition()) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error('the condition never held');
+}

@@ -1,0 +1,102 @@
+import type { ExecutionPlan } from '@nervix/model';
+import {
+  type DataPlane,
+  type DomainStatus,
+  type DrainResult,
+  type MetricSample,
+  runtimeError,
+  type SubscriptionHandle,
+  type SubscriptionReader,
+  type SubscriptionRequest,
+} from '@nervix/runtime';
+
+type Figures = Omit<DomainStatus, 'domain' | 'state' | 'revision' | 'generation'>;
+
+const NO_FIGURES: Figures = {
+  relays: [],
+  ingestors: [],
+  processors: [],
+  emitters: [],
+  metrics: [],
+};
+
+/** A data plane that runs nothing: it remembers which plan each domain has. */
+export class FakeDataPlane implements DataPlane {
+  readonly httpAddress = { host: '127.0.0.1', port: 0 };
+  /** Plans that are in force, by domain. */
+  readonly plans = new Map<string, ExecutionPlan>();
+  /** Every plan that was offered, in order. */
+  readonly offered: ExecutionPlan[] = [];
+  /** Figures of a domain's status beside its plan. */
+  figures: Partial<Figures> = {};
+  samples: readonly MetricSample[] = [];
+  /** Decides on each plan: a text refuses it. May wait. */
+  onInstall: (plan: ExecutionPlan) => Promise<string | undefined> | string | undefined = () =>
+    undefined;
+  onSubscribe: (request: SubscriptionRequest, reader: SubscriptionReader) => void = () => undefined;
+  readonly #generations = new Map<string, ExecutionPlan>();
+
+  async install(plan: ExecutionPlan): Promise<void> {
+    this.offered.push(plan);
+    const problem = await this.onInstall(plan);
+    const { domain, revision } = plan;
+    if (problem !== undefined) throw runtimeError('RUNTIME_INVALID_PLAN', { domain, problem });
+    const installed = this.#generations.get(domain);
+    if (installed !== undefined && installed.generation === plan.generation) {
+      const isRunning = this.plans.has(domain);
+      if (isRunning && installed.revision >= revision) {
+        throw runtimeError('RUNTIME_STALE_PLAN', {
+          domain,
+          revision,
+          installed: installed.revision,
+        });
+      }
+    }
+    this.#generations.set(domain, plan);
+    this.plans.set(domain, plan);
+  }
+
+  async stopDomain(domain: string): Promise<void> {
+    this.plans.delete(domain);
+  }
+
+  async removeDomain(domain: string): Promise<void> {
+    this.plans.delete(domain);
+    this.#generations.delete(domain);
+  }
+
+  async drain(): Promise<DrainResult> {
+    return { outcome: 'completed', pending: [] };
+  }
+
+  async metrics(): Promise<readonly MetricSample[]> {
+    return this.samples;
+  }
+
+  async nodeStatus(domain: string): Promise<DomainStatus> {
+    const plan = this.plans.get(domain);
+    if (plan === undefined) throw runtimeError('RUNTIME_DOMAIN_NOT_RUNNING', { domain });
+    const { revision, generation } = plan;
+    return { domain, state: 'running', revision, generation, ...NO_FIGURES, ...this.figures };
+  }
+
+  async openSubscription(
+    request: SubscriptionRequest,
+    reader: SubscriptionReader,
+  ): Promise<SubscriptionHandle> {
+    if (!this.plans.has(request.domain)) {
+      throw runtimeError('RUNTIME_DOMAIN_NOT_RUNNING', { domain: request.domain });
+    }
+    this.onSubscribe(request, reader);
+    return { close: async () => undefined };
+  }
+
+  async close(): Promise<void> {
+    this.plans.clear();
+  }
+
+  /** Names of the relays that run in a domain, sorted. */
+  relaysOf(domain: string): readonly string[] {
+    return (this.plans.get(domain)?.relays ?? []).map(({ name }) => name).sort();
+  }
+}
