@@ -65,8 +65,9 @@ async function runNode(
   const server = await startServer({ ...options, onInitialPassword }, logger);
   if (server === undefined) return EXIT.failed;
   print(readyLine(server));
-  await stop.requested;
-  return closeServer(server, logger);
+  const ending = await Promise.race([stop.requested, server.failed]);
+  const code = await closeServer(server, logger);
+  return typeof ending === 'string' ? code : EXIT.failed;
 
   function onInitialPassword(user: string, password: string): void {
     print(
