@@ -15,6 +15,7 @@ export class BatchBuilder {
   rowCount = 0;
   /** Rows for which every column has room. */
   capacity = 0;
+  #capacityHint = 0;
 
   constructor(schema: SchemaPlan) {
     this.schema = schema;
@@ -31,9 +32,10 @@ export class BatchBuilder {
   /** Makes room for one more row in every column. */
   reserveRow(): void {
     if (this.rowCount < this.capacity) return;
-    const capacity = Math.max(64, this.capacity * 2);
+    const capacity = Math.max(64, this.capacity * 2, this.#capacityHint);
     for (const column of this.columns) column.ensureRows(capacity);
     this.capacity = capacity;
+    this.#capacityHint = capacity;
   }
 
   /** Drops the rows from `rowCount` on. */
@@ -57,6 +59,7 @@ export class BatchBuilder {
     const rows = this.rowCount;
     const columns = this.columns.map((column) => column.finish(rows));
     this.rowCount = 0;
+    this.capacity = 0;
     return new RecordBatch(this.schema, rows, columns);
   }
 }

@@ -133,7 +133,7 @@ export class FixedBuilder extends Validity implements ColumnBuilder {
       return { ...base, values: this.values.slice(0, rows) };
     }
     const values = this.values.subarray(0, rows);
-    this.#reset(this.values.length);
+    this.#reset(0);
     return { ...base, values };
   }
 }
@@ -172,6 +172,8 @@ export class BinaryBuilder extends Validity implements ColumnBuilder {
   readonly type: 'STRING' | 'BYTES';
   offsets: Int32Array = new Int32Array(1);
   bytes: Uint8Array = new Uint8Array(0);
+  /** Size of the buffer handed over last, which the next rows are likely to need too. */
+  #bytesHint = 0;
 
   constructor(type: 'STRING' | 'BYTES', optional: boolean) {
     super(optional);
@@ -190,7 +192,8 @@ export class BinaryBuilder extends Validity implements ColumnBuilder {
     const needed = (this.offsets[row] as number) + count;
     assert(needed <= COLUMN_BYTES_MAX, 'a column holds at most 2147483647 bytes');
     if (this.bytes.length < needed) {
-      this.bytes = grown(this.bytes, nextCapacity(this.bytes.length, needed));
+      const size = nextCapacity(this.bytes.length, Math.max(needed, this.#bytesHint));
+      this.bytes = grown(this.bytes, size);
     }
   }
 
@@ -219,7 +222,8 @@ export class BinaryBuilder extends Validity implements ColumnBuilder {
     const base = { kind: 'binary', type: this.type, length: rows, validity, offsets } as const;
     if (!handOver(used, this.bytes.length)) return { ...base, bytes: this.bytes.slice(0, used) };
     const bytes = this.bytes.subarray(0, used);
-    this.bytes = new Uint8Array(this.bytes.length);
+    this.#bytesHint = this.bytes.length;
+    this.bytes = new Uint8Array(0);
     return { ...base, bytes };
   }
 }

@@ -2,8 +2,8 @@ const LOOP_BYTES_MAX = 15;
 const WORDS_BYTES_MAX = 192;
 const NONE = new Uint8Array(0);
 
-/** The view of the buffer used last: callers copy from and to few buffers many times. */
-class ViewCache {
+/** The view of the buffer used last, for a caller that uses few buffers many times each. */
+export class ViewCache {
   #bytes: Uint8Array = NONE;
   #view: DataView = new DataView(NONE.buffer);
 
@@ -18,16 +18,6 @@ class ViewCache {
 
 const sources = new ViewCache();
 const targets = new ViewCache();
-
-/** A view for reading words; good until the next call. */
-export function sourceView(bytes: Uint8Array): DataView {
-  return sources.of(bytes);
-}
-
-/** A view for writing words; good until the next call. */
-export function targetView(bytes: Uint8Array): DataView {
-  return targets.of(bytes);
-}
 
 /** Copies a byte range, in the way that is fastest for its length. */
 // biome-ignore lint/complexity/useMaxParams: a parameter object would cost an allocation a row.
