@@ -1,4 +1,4 @@
-import { sourceView, targetView } from '../column/copy-range.js';
+import { ViewCache } from '../column/copy-range.js';
 import { decodeText, encodeText } from '../column/text.js';
 import { countArgument, trimText } from './text-functions.js';
 
@@ -54,6 +54,8 @@ export function isAscii(bytes: Uint8Array, start: number, end: number): boolean 
 
 const HIGH_BITS = 0x80808080 | 0;
 const CASE_WORDS_MIN = 16;
+const sources = new ViewCache();
+const targets = new ViewCache();
 
 /** Added to the bytes of a word, these carry into the high bit from the first and past the last. */
 const FROM_LOWER_A = 0x1f1f1f1f;
@@ -76,7 +78,7 @@ export function mapCase(
   let from = start;
   if (end - start >= CASE_WORDS_MIN) {
     const shift = arena.start - start;
-    from = mapCaseWords(sourceView(bytes), start, end, targetView(target), shift, isUpper);
+    from = mapCaseWords(sources.of(bytes), start, end, targets.of(target), shift, isUpper);
   }
   let to = arena.start + from - start;
   for (; from < end; from += 1) {
