@@ -104,6 +104,7 @@ export class DomainRuntime {
       for (const subscription of this.#subscriptions) subscription.end('relay_removed');
       this.#subscriptions.clear();
       this.#options.routes.remove(this.domain);
+      this.#options.store.forget({ domain: this.domain });
     });
   }
 

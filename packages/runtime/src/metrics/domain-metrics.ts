@@ -24,41 +24,57 @@ export interface Edge {
   readonly relay: string;
 }
 
-/** Counts what passes one edge, a batch at a time. */
-export class TrafficMeter {
+/** Counts messages where they are no batch yet, or no batch any more. */
+export class PayloadMeter {
   readonly #messages: Series;
-  readonly #batches: Series;
   readonly #bytes: Series;
-  readonly #perBatch: Histogram;
-  readonly #latency: Histogram;
 
   constructor(store: MetricStore, labels: Readonly<Record<string, string>>) {
     this.#messages = store.counter('nervix_messages_total', labels);
-    this.#batches = store.counter('nervix_batches_total', labels);
     this.#bytes = store.counter('nervix_bytes_total', labels);
+  }
+
+  count(messages: number, bytes: number): void {
+    this.#messages.value += messages;
+    this.#bytes.value += bytes;
+  }
+}
+
+/** Counts what passes one edge, a batch at a time. */
+export class TrafficMeter {
+  readonly #payloads: PayloadMeter;
+  readonly #batches: Series;
+  readonly #perBatch: Histogram;
+
+  constructor(store: MetricStore, labels: Readonly<Record<string, string>>) {
+    this.#payloads = new PayloadMeter(store, labels);
+    this.#batches = store.counter('nervix_batches_total', labels);
     this.#perBatch = store.histogram('nervix_messages_per_batch', labels, BATCH_SIZE_BOUNDS);
-    this.#latency = store.histogram('nervix_delivery_latency_seconds', labels, LATENCY_BOUNDS);
   }
 
   /** Counts a batch that passed. */
-  count(batch: RelayBatch): void {
-    this.#messages.value += batch.batch.rowCount;
+  count({ batch }: RelayBatch): void {
+    this.#payloads.count(batch.rowCount, batch.byteSize);
     this.#batches.value += 1;
-    this.#bytes.value += batch.batch.byteSize;
-    this.#perBatch.observe(batch.batch.rowCount);
+    this.#perBatch.observe(batch.rowCount);
+  }
+}
+
+/** Counts the batches that a consumer accepts, and how old they are by then. */
+export class ReceptionMeter {
+  readonly #traffic: TrafficMeter;
+  readonly #latency: Histogram;
+
+  constructor(store: MetricStore, labels: Readonly<Record<string, string>>) {
+    this.#traffic = new TrafficMeter(store, labels);
+    this.#latency = store.histogram('nervix_delivery_latency_seconds', labels, LATENCY_BOUNDS);
   }
 
-  /** Counts a batch that a consumer accepted, and how old its first row's watermark was. */
+  /** Counts a batch; its age is that of its first row's high watermark. */
   accept(batch: RelayBatch, nowNanos: bigint): void {
-    this.count(batch);
+    this.#traffic.count(batch);
     const high = batch.high[0];
     if (high !== undefined) this.#latency.observe(Math.max(0, Number(nowNanos - high) / 1e9));
-  }
-
-  /** Counts payloads that are no batch yet, or no batch any more. */
-  countPayloads(messages: number, bytes: number): void {
-    this.#messages.value += messages;
-    this.#bytes.value += bytes;
   }
 }
 
@@ -76,6 +92,14 @@ export class DomainMetrics {
 
   meter(edge: Edge): TrafficMeter {
     return new TrafficMeter(this.#store, this.#edgeLabels(edge));
+  }
+
+  payloadMeter(edge: Edge): PayloadMeter {
+    return new PayloadMeter(this.#store, this.#edgeLabels(edge));
+  }
+
+  receptionMeter(edge: Edge): ReceptionMeter {
+    return new ReceptionMeter(this.#store, this.#edgeLabels(edge));
   }
 
   relayBuffer(relay: string): Histogram {

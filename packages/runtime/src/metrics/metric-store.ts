@@ -68,6 +68,14 @@ export class MetricStore {
     return metric;
   }
 
+  /** Drops every series whose labels contain all of `labels`. */
+  forget(labels: Readonly<Record<string, string>>): void {
+    const wanted = Object.entries(labels);
+    for (const [key, series] of this.#series) {
+      if (wanted.every(([name, value]) => series.labels[name] === value)) this.#series.delete(key);
+    }
+  }
+
   /** Every series whose labels contain all of `labels`. */
   samples(labels: Readonly<Record<string, string>> = {}): MetricSample[] {
     const wanted = Object.entries(labels);

@@ -3,7 +3,7 @@ import { nanosToMs, type Timer } from '../clock/clock.js';
 import type { JsonEncoder } from '../codec/json-encoder.js';
 import type { HttpSink, PreparedRequest } from '../connector/http/http-sink.js';
 import { type FlushPolicy, flushPolicy } from '../flush/flush-policy.js';
-import type { TrafficMeter } from '../metrics/domain-metrics.js';
+import type { PayloadMeter } from '../metrics/domain-metrics.js';
 import { Backoff } from './backoff.js';
 import { type DomainNode, untilUnblocked } from './domain-node.js';
 import { EmitterRows, type PreparedRow } from './emitter-rows.js';
@@ -40,7 +40,7 @@ export class Emitter implements DomainNode {
   readonly #sink: HttpSink;
   readonly #policy: FlushPolicy;
   readonly #backoff: Backoff;
-  readonly #sent: TrafficMeter;
+  readonly #sent: PayloadMeter;
   readonly #closing = new AbortController();
   #pending: PreparedRow[] = [];
   #pendingBytes = 0;
@@ -49,6 +49,8 @@ export class Emitter implements DomainNode {
   #isPublishing = false;
   #transientError: string | null = null;
   #waitUntilMs: number | null = null;
+  /** Ends the wait before the next attempt, while there is one. */
+  #endWait: (() => void) | undefined;
 
   constructor(options: {
     readonly context: NodeContext;
@@ -80,7 +82,7 @@ export class Emitter implements DomainNode {
       collect: plan.collect,
     });
     const [onlyInput, ...otherInputs] = plan.inputs;
-    this.#sent = context.metrics.meter({
+    this.#sent = context.metrics.payloadMeter({
       kind: 'EMITTER',
       target: plan.name,
       direction: 'sent',
@@ -140,6 +142,7 @@ export class Emitter implements DomainNode {
 
   close(reason: string): void {
     this.#closing.abort();
+    this.#endWait?.();
     this.#timer?.cancel();
     this.#input.close(reason);
     const pending = this.#pending;
@@ -197,7 +200,7 @@ export class Emitter implements DomainNode {
       await untilUnblocked(this.#rows.outputs);
     }
     this.#backoff.reset();
-    this.#sent.countPayloads(sentRows, sentBytes);
+    if (sentRows > 0) this.#sent.count(sentRows, sentBytes);
     this.#isPublishing = false;
   }
 
@@ -235,15 +238,12 @@ export class Emitter implements DomainNode {
     item.source.acks.alive();
     await new Promise<void>((resolve) => {
       const timer = clock.after(delayMs, resolve);
-      this.#closing.signal.addEventListener(
-        'abort',
-        () => {
-          timer.cancel();
-          resolve();
-        },
-        { once: true },
-      );
+      this.#endWait = () => {
+        timer.cancel();
+        resolve();
+      };
     });
+    this.#endWait = undefined;
     this.#waitUntilMs = null;
   }
 

@@ -4,7 +4,7 @@ import { nanosToMs, type Timer } from '../clock/clock.js';
 import type { JsonDecoder } from '../codec/json-decoder.js';
 import type { IntakeRequest } from '../connector/http/http-intake.js';
 import type { RouteOutput } from '../flush/route-output.js';
-import type { TrafficMeter } from '../metrics/domain-metrics.js';
+import type { PayloadMeter } from '../metrics/domain-metrics.js';
 import type { Series } from '../metrics/metric-store.js';
 import { AckWindow, type PendingRequest } from './ack-window.js';
 import { DecodeErrors } from './decode-errors.js';
@@ -50,7 +50,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
   readonly #routes: readonly EntryRoute[];
   readonly #decodeErrors: DecodeErrors;
   readonly #outputs: readonly RouteOutput[];
-  readonly #received: TrafficMeter;
+  readonly #received: PayloadMeter;
   readonly #window: AckWindow | null;
   readonly #held: BodyQueue;
   readonly #waiting = new BodyQueue(WAITING_BYTES_MAX);
@@ -101,7 +101,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
     ];
     this.#dispatch = new GroupDispatch({ node, plan, schema, routes: this.#routes });
     const { metrics, clock } = context;
-    this.#received = metrics.meter({
+    this.#received = metrics.payloadMeter({
       kind: 'INGESTOR',
       target: plan.name,
       direction: 'received',
@@ -229,7 +229,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
       return;
     }
     const rows = this.#group.rowCount - rowsBefore;
-    this.#received.countPayloads(rows, request.body.length);
+    this.#received.count(rows, request.body.length);
     this.#settleDecoded(request, rows, settle);
     if (rows > 0) this.#touch();
   }

@@ -1,7 +1,7 @@
 import type { CollectPlan } from '@nervix/model';
 import type { BranchKey } from '../branch/branch-key.js';
 import { Collector } from '../collect/collector.js';
-import type { TrafficMeter } from '../metrics/domain-metrics.js';
+import type { ReceptionMeter } from '../metrics/domain-metrics.js';
 import type { Relay } from '../relay/relay.js';
 import type { RelayBatch } from '../relay/relay-batch.js';
 import { RelayInput } from '../relay/relay-input.js';
@@ -22,7 +22,7 @@ export interface StagedTask {
 
 interface Source {
   readonly input: RelayInput;
-  readonly received: TrafficMeter;
+  readonly received: ReceptionMeter;
   readonly collector: Collector | null;
 }
 
@@ -51,7 +51,7 @@ export class InputStage {
       input: new RelayInput(relay, options.isAttached, () => {
         this.#signal();
       }),
-      received: context.metrics.meter({
+      received: context.metrics.receptionMeter({
         kind: node.kind,
         target: node.name,
         direction: 'received',

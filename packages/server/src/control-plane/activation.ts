@@ -1,7 +1,7 @@
 import { type ExecutionPlan, type Model, modelKey, NO_SPANS, type SpanLookup } from '@nervix/model';
 import { parseStatement, printModel } from '@nervix/nspl-parser';
 import { type DomainModels, planDomain } from '@nervix/planner';
-import type { DataPlane, DomainStatus, RuntimeErrorCode } from '@nervix/runtime';
+import type { DataPlane, DomainStatus, RuntimeErrorCode } from '@nervix/runtime/data-plane';
 import { domainKey } from '../replicated-state/record-keys.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
 

@@ -9,7 +9,7 @@ import type {
   GraphDocument,
   WireDiagnostic,
 } from '@nervix/protocol';
-import type { DataPlane } from '@nervix/runtime';
+import type { DataPlane } from '@nervix/runtime/data-plane';
 import type { DomainRecord } from '../replicated-state/records.js';
 import type { CommandExecutor } from './command-executor.js';
 import type { ControlContext } from './control-context.js';

@@ -34,12 +34,21 @@ export function refusalOutcome(
   );
 }
 
-/** A name that the text does not hold has no span rather than a span of nothing. */
+/**
+ * A remark with its place: the node at fault, or the name when the whole model is. A name that the
+ * text does not hold has no span rather than a span of nothing.
+ */
 function locate(refusal: PlanRefusal, parsed: ParsedStatement): WireDiagnostic {
-  const { message } = refusal;
-  const span =
-    (refusal.subject === undefined ? undefined : parsed.spans.spanOf(refusal.subject)) ??
-    occurrence(parsed, refusal.missingName ?? refusal.model?.name);
+  const { code, model, missingName, subject } = refusal;
+  const message =
+    code === 'PLAN_DUPLICATE_MODEL' && model !== undefined
+      ? `'${model.name}' already exists`
+      : refusal.message;
+  const { statement } = parsed;
+  const isWhole = statement.kind === 'create_model' && subject === statement.model;
+  const node = subject === undefined || isWhole ? undefined : parsed.spans.spanOf(subject);
+  const named = occurrence(parsed, missingName ?? model?.name);
+  const span = missingName === undefined ? (node ?? named) : (named ?? node);
   return span === undefined ? { message } : { message, span: { start: span.start, end: span.end } };
 }
 

@@ -30,7 +30,7 @@ export interface BodyReading {
   readonly budget: BodyBudget;
   /** The body is complete. */
   complete(body: Uint8Array): void;
-  /** The body is given up; what follows of it is discarded. */
+  /** The body is given up; what follows of it is discarded, and too much of that cuts it off. */
   refused(reason: 'too_large' | 'overloaded'): void;
 }
 
@@ -49,8 +49,13 @@ export function readBody(request: IncomingMessage, reading: BodyReading): void {
     isOver = true;
     reading.budget.give(size);
   };
+  let discarded = 0;
   request.on('data', (chunk: Buffer) => {
-    if (isOver) return;
+    if (isOver) {
+      discarded += chunk.length;
+      if (discarded > reading.maxBytes) request.destroy();
+      return;
+    }
     const isTooLarge = size + chunk.length > reading.maxBytes;
     if (isTooLarge || !reading.budget.take(chunk.length)) {
       finish();

@@ -102,6 +102,7 @@ export class HttpListener {
       response.setHeader('allow', 'POST');
       this.#refuse(response, intake, WRONG_METHOD);
     } else if (head.length > this.#maxBodyBytes) {
+      if (head.length > this.#maxBodyBytes * 2) response.setHeader('connection', 'close');
       this.#refuse(response, intake, TOO_LARGE);
     } else {
       this.#receiveBody(request, response, intake, head.isLines);
@@ -138,9 +139,12 @@ export class HttpListener {
     if (!isAnswered && socket !== null) this.#waiting.add(socket);
   }
 
-  /** Answers without having read the body, after which the connection cannot be used again. */
+  /**
+   * Answers without having read the body. What follows of it is read and thrown away, within the
+   * time limit of a request: closing at once would reset the connection, and the caller would never
+   * see the answer.
+   */
   #refuse(response: ServerResponse, intake: HttpIntake | undefined, answer: HttpAnswer): void {
-    if (!response.req.complete) response.setHeader('connection', 'close');
     writeAnswer(response, answer);
     intake?.answered(answer.status);
   }

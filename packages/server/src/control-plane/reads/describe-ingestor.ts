@@ -1,5 +1,5 @@
 import type { IngestorModel, QuiesceMode } from '@nervix/model';
-import type { DomainStatus } from '@nervix/runtime';
+import type { DomainStatus } from '@nervix/runtime/data-plane';
 import type { DescribeSubject } from './describe-model.js';
 import { nodeMetricsBlock } from './metrics-block.js';
 import { routeBlock } from './route-block.js';

@@ -11,7 +11,7 @@ import {
   type WindowProcessorModel,
 } from '@nervix/model';
 import { printExpression } from '@nervix/nspl-parser';
-import type { DomainStatus } from '@nervix/runtime';
+import type { DomainStatus } from '@nervix/runtime/data-plane';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import { describeIngestor } from './describe-ingestor.js';
 import { nodeMetricsBlock } from './metrics-block.js';

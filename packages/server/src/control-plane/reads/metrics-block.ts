@@ -1,4 +1,4 @@
-import type { HistogramSample, MetricSample, ValueSample } from '@nervix/runtime';
+import type { HistogramSample, MetricSample, ValueSample } from '@nervix/runtime/data-plane';
 
 type Section = 'incoming_edges' | 'outgoing_edges' | 'relay_buffers' | 'input_output' | 'processed';
 

@@ -1,5 +1,5 @@
 import type { RaftNode } from '@nervix/consensus';
-import type { MetricSample } from '@nervix/runtime';
+import type { MetricSample } from '@nervix/runtime/data-plane';
 
 /** Prometheus text (exposition format 0.0.4) of the data plane's and the log's series. */
 export function metricsText(

@@ -1,5 +1,5 @@
 import type { ModelKind } from '@nervix/model';
-import type { DomainStatus } from '@nervix/runtime';
+import type { DomainStatus } from '@nervix/runtime/data-plane';
 import type { GraphNodeStatus } from './domain-graph.js';
 
 /** Health of one graph node; what has no health of its own is well. */

@@ -1,5 +1,5 @@
 import type { StreamEnded, StreamLost, StreamSkipped } from '@nervix/protocol';
-import type { SubscriptionEvent, SubscriptionReader } from '@nervix/runtime';
+import type { SubscriptionEvent, SubscriptionReader } from '@nervix/runtime/data-plane';
 import type { RowsSink } from '../control-plane.js';
 import { recordLine, rowRecords } from './row-lines.js';
 

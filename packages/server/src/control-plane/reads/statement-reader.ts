@@ -8,7 +8,7 @@ import {
   type Statement,
 } from '@nervix/model';
 import { type ParsedStatement, printModel } from '@nervix/nspl-parser';
-import type { DataPlane } from '@nervix/runtime';
+import type { DataPlane } from '@nervix/runtime/data-plane';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { completed, failed, type Outcome } from '../outcome.js';
