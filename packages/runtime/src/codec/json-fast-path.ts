@@ -3,6 +3,7 @@ import type { BatchBuilder } from '../batch/batch-builder.js';
 import { readBase64Into } from '../column/base64.js';
 import { readDatetimeInto } from '../column/datetime-text.js';
 import { EXACT_POWERS, numberTokenEnd, readFloatToken, readInteger64Into } from './json-number.js';
+import { JsonScanner } from './json-scanner.js';
 import { JsonTextReader, TEXT_STOPS } from './json-text.js';
 import { PlainTextCopier } from './plain-text.js';
 
@@ -27,15 +28,16 @@ const FAST_FIELDS_MAX = 48;
  * Generates the scanner of a schema: straight-line code that compares the names as bytes and writes
  * values into the builder's buffers. Names enter the code only as numbers.
  *
- * @param order the fields in the order in which payloads have them
+ * @param order the members in the order in which payloads have them: positions of declared fields,
+ *   each once, and names of undeclared members to skip
  * @returns undefined when the schema has list fields or too many fields for it
  */
 export function compileJsonFastPath(
   schema: SchemaPlan,
-  order: readonly number[] = schema.fields.map((_, index) => index),
+  order: readonly (number | string)[] = schema.fields.map((_, index) => index),
 ): JsonFastPath | undefined {
   const { fields } = schema;
-  if (fields.length === 0 || fields.length > FAST_FIELDS_MAX) return undefined;
+  if (fields.length === 0 || order.length > FAST_FIELDS_MAX) return undefined;
   if (fields.some((field) => typeof field.type !== 'string')) return undefined;
   const source = [
     "'use strict';",
@@ -52,7 +54,9 @@ export function compileJsonFastPath(
     'if (b[p] !== 123) return false;',
     'p++;',
     'if (b[p] === 32) p++;',
-    ...order.flatMap((index) => fieldCode(schema, index)),
+    ...order.flatMap((member) =>
+      typeof member === 'string' ? skippedCode(member) : fieldCode(schema, member),
+    ),
     'if (more) return false;',
     'while (p < e && (b[p] === 32 || b[p] === 10 || b[p] === 13 || b[p] === 9)) p++;',
     'if (p !== e) return false;',
@@ -65,6 +69,7 @@ export function compileJsonFastPath(
     powers: EXACT_POWERS,
     text: new JsonTextReader(),
     plain: new PlainTextCopier(true),
+    skip: skipValue,
     readInteger64Into,
     readFloat,
     readDatetimeInto,
@@ -74,6 +79,15 @@ export function compileJsonFastPath(
   const names = Object.keys(support);
   const make = new Function(...names, source) as (...values: unknown[]) => JsonFastPath;
   return make(...Object.values(support));
+}
+
+const scanner = new JsonScanner();
+
+/** Position behind an undeclared member's value, or -1 when it is for the general decoder. */
+function skipValue(bytes: Uint8Array, at: number, end: number): number {
+  scanner.open(bytes, end);
+  const after = scanner.value(at, 1);
+  return scanner.hugeNumberAt < 0 ? after : -1;
 }
 
 /** Nearest float of a number token that the short form does not cover, or NaN when it is none. */
@@ -101,6 +115,26 @@ function nameTest(name: string): { readonly test: string; readonly length: numbe
   return { test: tests.join(' && '), length: bytes.length };
 }
 
+/** Moves past what separates members, or the closing brace. */
+const SEPARATOR = [
+  'c = b[p++];',
+  'if (c === 44) { if (b[p] === 32) p++; } else if (c === 125) more = false;',
+  'else return false;',
+];
+
+function skippedCode(name: string): string[] {
+  const { test, length } = nameTest(name);
+  return [
+    `if (more && ${test}) {`,
+    `p += ${length};`,
+    'if (b[p] === 32) p++;',
+    'p = skip(b, p, e);',
+    'if (p < 0) return false;',
+    ...SEPARATOR,
+    '}',
+  ];
+}
+
 function fieldCode(schema: SchemaPlan, index: number): string[] {
   const field = schema.fields[index];
   if (field === undefined) return [];
@@ -120,11 +154,7 @@ function fieldCode(schema: SchemaPlan, index: number): string[] {
   } else {
     body.push(...valueCode(field.type, index));
   }
-  body.push(
-    'c = b[p++];',
-    'if (c === 44) { if (b[p] === 32) p++; } else if (c === 125) more = false;',
-    'else return false;',
-  );
+  body.push(...SEPARATOR);
   if (field.optional) {
     return [`if (more && ${test}) {`, ...body, '} else {', ...nullCode(field.type, index), '}'];
   }

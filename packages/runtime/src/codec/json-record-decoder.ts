@@ -23,6 +23,8 @@ export class JsonRecordDecoder {
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
   #unexpected: string | undefined;
+  /** Members of the payload decoded last: positions of declared fields and undeclared names. */
+  readonly sequence: (number | string)[] = [];
   #payloadAt = 0;
   #end = 0;
 
@@ -79,6 +81,7 @@ export class JsonRecordDecoder {
     const scanner = this.#scanner;
     this.#starts.fill(-1);
     this.#unexpected = undefined;
+    this.sequence.length = 0;
     let position = scanner.space(at + 1);
     if (position < this.#end && bytes[position] === 0x7d) return position + 1;
     for (;;) {
@@ -89,6 +92,7 @@ export class JsonRecordDecoder {
       const valueEnd = scanner.value(valueAt, 1);
       if (valueEnd < 0) return -1;
       const index = this.#indexByName.get(name);
+      this.sequence.push(index ?? name);
       if (index === undefined) {
         this.#unexpected ??= name;
         const { hugeNumberAt } = scanner;

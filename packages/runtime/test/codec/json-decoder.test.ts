@@ -237,3 +237,31 @@ test('a failing payload leaves earlier rows and later ones intact (CN-303)', () 
     expect(batch.value('v', 2 * row + 1)).toBeNull();
   }
 });
+
+test('payloads of another layout are read alike before and after it is learnt (CN-303)', () => {
+  const schema = schemaOf(
+    field('a', 'I64'),
+    field('b', 'STRING', { optional: true }),
+    field('c', 'F32'),
+  );
+  const decoder = compileJsonDecoder(codecOf(false), schema);
+  const builder = new BatchBuilder(schema);
+  const decode = (text: string): string | undefined => {
+    const bytes = new TextEncoder().encode(text);
+    return decoder.decode(bytes, 0, bytes.length, builder)?.message;
+  };
+  for (let round = 0; round < 400; round += 1) {
+    const extra = round % 7 === 0 ? '' : `"x\\"y":{"z":[${round}]},`;
+    expect(decode(`{"c":0.5,${extra}"a":${round}}`)).toBeUndefined();
+    expect(decode(`{"c":0.5,"x":1e400,"a":1}`)).toContain('out of range');
+    expect(decode(`{"c":0.5,"x":[1,],"a":1}`)).toContain('unexpected byte');
+    expect(decode(`{"c":0.5,"a":1,"a":2}`)).toBeUndefined();
+  }
+  const batch = builder.finish();
+  expect(batch.rowCount).toBe(800);
+  for (let round = 0; round < 400; round += 1) {
+    const rows = [2 * round, 2 * round + 1];
+    expect(rows.map((row) => batch.value('a', row))).toEqual([BigInt(round), 2n]);
+    expect(rows.map((row) => batch.value('b', row))).toEqual([null, null]);
+  }
+});
