@@ -52,17 +52,18 @@ export class SystemClock implements Clock {
 
   after(delayMs: number, run: () => void): Timer {
     const timer = new SystemTimer(performance.now() + delayMs, run);
-    this.#arm(timer, delayMs);
+    if (delayMs < TIMER_RESOLUTION_MS) {
+      this.#turning.push(timer);
+      this.#armTurn();
+    } else {
+      this.#arm(timer, delayMs);
+    }
     return timer;
   }
 
+  /** Long waits end up to a timer's resolution late rather than turn the loop at full speed. */
   #arm(timer: SystemTimer, remainingMs: number): void {
-    if (remainingMs < TIMER_RESOLUTION_MS) {
-      this.#turning.push(timer);
-      this.#armTurn();
-      return;
-    }
-    const delayMs = Math.min(Math.floor(remainingMs), TIMER_DELAY_MS_MAX);
+    const delayMs = Math.min(Math.ceil(remainingMs), TIMER_DELAY_MS_MAX);
     timer.timeout = setTimeout(() => {
       this.#fire(timer);
     }, delayMs);

@@ -172,7 +172,7 @@ describe('life of a domain', () => {
     expect((await post(plane, event(1))).status).toBe(202);
   });
 
-  test('a held REJECT ingestor hints, a BUFFER one keeps bodies for the new plan (CN-50…53, CN-133, RT-73, RT-76)', async () => {
+  test('held REJECT hints, held BUFFER keeps bodies for the new plan (CN-50…53, RT-73, RT-76)', async () => {
     const { plane, receiver } = harness;
     const endpoints = [
       ...p.plan().endpoints,

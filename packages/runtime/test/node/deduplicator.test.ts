@@ -131,7 +131,7 @@ describe('deduplicator', () => {
     expect(unique.rows()).toEqual([{ id: 1n }, { id: 1n }, { id: 2n }, { id: 3n }]);
   });
 
-  test('history is per branch, outlives eviction, and waiting rows of an evicted branch are refused (RT-18, RT-23)', async () => {
+  test('history outlives the eviction of its branch; rows that wait in it do not (RT-18, RT-23)', async () => {
     const branched = {
       ...plan({ branch: 'by_tenant' }),
       relays: [

@@ -22,7 +22,7 @@ export interface Harness {
 }
 
 export function useHarness(options: Partial<DataPlaneOptions> = {}): Harness {
-  const harness = {
+  const harness: Harness = {
     clients: () => [
       { name: 'sink', type: 'HTTP', endpoint: harness.receiver.origin, timeoutMs: 2000 } as const,
     ],
@@ -34,7 +34,7 @@ export function useHarness(options: Partial<DataPlaneOptions> = {}): Harness {
       const sample = samples.find(matches);
       return sample === undefined || sample.kind === 'histogram' ? 0 : sample.value;
     },
-  } as Harness;
+  } as unknown as Harness;
   beforeEach(async () => {
     harness.logs = [];
     harness.failures = [];
