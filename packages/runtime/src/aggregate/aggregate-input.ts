@@ -1,5 +1,4 @@
-import { bitmapBytes } from '../column/bitmap.js';
-import { type Column, fixedWidth } from '../column/column.js';
+import { type Column, rangeByteSize } from '../column/column.js';
 import type { RowFailure } from '../program/row-set.js';
 
 /** One argument of aggregates for the admissible rows of a batch. */
@@ -53,30 +52,6 @@ export function argumentColumn(column: Column): ArgumentColumn {
 /** Bytes that retaining rows takes: arguments and watermark. */
 export function retainedBytes(input: AggregateInput, start: number, end: number): number {
   let size = (end - start) * 8;
-  for (const { column } of input.arguments) size += argumentBytes(column, start, end);
+  for (const { column } of input.arguments) size += rangeByteSize(column, start, end);
   return size;
-}
-
-function argumentBytes(column: Column, start: number, end: number): number {
-  const rows = end - start;
-  const validity = column.validity === null ? 0 : bitmapBytes(rows);
-  switch (column.kind) {
-    case 'fixed':
-      return validity + rows * fixedWidth(column.type);
-    case 'boolean':
-      return validity + bitmapBytes(rows);
-    case 'binary':
-      return (
-        validity + rows * 4 + (column.offsets[end] as number) - (column.offsets[start] as number)
-      );
-    case 'vec': {
-      const first = column.offsets[start] as number;
-      const last = column.offsets[end] as number;
-      return validity + rows * 4 + argumentBytes(column.child, first, last);
-    }
-    case 'array': {
-      const { length } = column.type;
-      return validity + argumentBytes(column.child, start * length, end * length);
-    }
-  }
 }

@@ -154,29 +154,28 @@ function readRange(child: Column, start: number, end: number): readonly Value[] 
 
 /** Logical Arrow bytes of a column: values, offsets and validity, never spare capacity. */
 export function columnByteSize(column: Column): number {
-  const validity = column.validity === null ? 0 : bitmapBytes(column.length);
-  return validity + valueBytes(column);
+  return rangeByteSize(column, 0, column.length);
 }
 
-function valueBytes(column: Column): number {
+/** Logical Arrow bytes of rows `start..end` of a column. */
+export function rangeByteSize(column: Column, start: number, end: number): number {
+  const rows = end - start;
+  const validity = column.validity === null ? 0 : bitmapBytes(rows);
   switch (column.kind) {
     case 'fixed':
-      return column.length * fixedWidth(column.type);
+      return validity + rows * fixedWidth(column.type);
     case 'boolean':
-      return bitmapBytes(column.length);
-    case 'binary':
-      return (
-        (column.length + 1) * 4 +
-        (column.offsets[column.length] as number) -
-        (column.offsets[0] as number)
-      );
-    case 'vec': {
-      const first = column.offsets[0] as number;
-      const last = column.offsets[column.length] as number;
-      const share = column.child.length === 0 ? 0 : (last - first) / column.child.length;
-      return (column.length + 1) * 4 + Math.ceil(columnByteSize(column.child) * share);
+      return validity + bitmapBytes(rows);
+    case 'array': {
+      const { length } = column.type;
+      return validity + rangeByteSize(column.child, start * length, end * length);
     }
-    case 'array':
-      return columnByteSize(column.child);
+    default: {
+      const first = column.offsets[start] as number;
+      const last = column.offsets[end] as number;
+      const content =
+        column.kind === 'binary' ? last - first : rangeByteSize(column.child, first, last);
+      return validity + (rows + 1) * 4 + content;
+    }
   }
 }

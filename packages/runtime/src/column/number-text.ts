@@ -9,6 +9,7 @@ function shortestSingle(value: number): string {
 
 /** Shortest digits of a float of that type, in host notation (an exponent may follow). */
 export function shortestFloat(value: number, isSingle: boolean): string {
+  if (Object.is(value, -0)) return '-0';
   return isSingle && Number.isFinite(value) ? shortestSingle(value) : String(value);
 }
 

@@ -47,11 +47,6 @@ export class TextArena {
   }
 }
 
-export function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let index = start; index < end; index += 1) if ((bytes[index] as number) > 127) return false;
-  return true;
-}
-
 const HIGH_BITS = 0x80808080 | 0;
 const CASE_WORDS_MIN = 16;
 const sources = new ViewCache();

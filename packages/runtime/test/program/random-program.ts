@@ -138,6 +138,15 @@ const TEXTS = [
   '18446744073709551616',
   '1.0000000596046448',
 ];
+const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
+TEXTS.push(
+  ASCII,
+  `${ASCII}é`,
+  `\u0001${ASCII}\n`,
+  'é'.repeat(20),
+  `${'aZ'.repeat(9)}ß${'Az'.repeat(9)}`,
+);
+TEXTS.push('x'.repeat(300), '@AZ[`az{'.repeat(5), `${' '.repeat(20)}wide${' '.repeat(20)}`);
 const RANGES: Partial<Record<ScalarType, readonly [bigint, bigint]>> = {
   U8: [0n, 255n],
   I8: [-128n, 127n],
