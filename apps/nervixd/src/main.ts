@@ -1,7 +1,10 @@
 import { processEffects, StopControl } from './signals.js';
+import { holdYoungGeneration } from './young-generation.js';
 
 // Before anything else, also before the server's code is loaded: a signal must find its handler.
 const stop = new StopControl(processEffects);
+
+holdYoungGeneration();
 
 // A reader of the ready line that closes its end must not take the node down.
 process.stdout.on('error', () => undefined);

@@ -10,6 +10,7 @@ import {
 } from '@nervix/server';
 import { readConfig } from './config.js';
 import type { StopControl } from './signals.js';
+import { releaseYoungGeneration } from './young-generation.js';
 
 /** Exit statuses of the process; a repeated signal has its own. */
 export const EXIT: { readonly graceful: 0; readonly failed: 1; readonly badOption: 2 } = {
@@ -64,6 +65,7 @@ async function runNode(
   stop.configure(logger, options.shutdownTimeoutMs);
   const server = await startServer({ ...options, onInitialPassword }, logger);
   if (server === undefined) return EXIT.failed;
+  releaseYoungGeneration();
   print(readyLine(server));
   const ending = await Promise.race([stop.requested, server.failed]);
   const code = await closeServer(server, logger);

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { DataPlane, DataPlaneOptions } from '@nervix/runtime';
-import { startDataPlane } from '@nervix/runtime';
+import type { DataPlane, DataPlaneOptions } from '@nervix/runtime/data-plane';
+import { startDataPlane } from '@nervix/runtime/data-plane';
 import { Authenticator } from './auth/authenticator.js';
 import { generatePassword, hashPassword } from './auth/password.js';
 import { Activation } from './control-plane/activation.js';
