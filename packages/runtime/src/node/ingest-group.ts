@@ -8,6 +8,9 @@ import type { IntakeRequest } from '../connector/http/http-intake.js';
 /** A group closes once it holds this many messages. */
 export const GROUP_MESSAGES_MAX = 1024;
 
+/** A group also closes once its payloads are this large together, so that memory stays bounded. */
+export const GROUP_BYTES_MAX: number = 4 * 1024 * 1024;
+
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
@@ -46,6 +49,7 @@ export class IngestGroup<Token> {
   readonly #builder: BatchBuilder;
   #members: GroupMember<Token>[] = [];
   #refused: RefusedPayload[] = [];
+  #payloadBytes = 0;
 
   constructor(decoder: JsonDecoder, schema: SchemaPlan) {
     this.#decoder = decoder;
@@ -57,7 +61,7 @@ export class IngestGroup<Token> {
   }
 
   get isFull(): boolean {
-    return this.#builder.rowCount >= GROUP_MESSAGES_MAX;
+    return this.#builder.rowCount >= GROUP_MESSAGES_MAX || this.#payloadBytes >= GROUP_BYTES_MAX;
   }
 
   get rowCount(): number {
@@ -71,9 +75,9 @@ export class IngestGroup<Token> {
    */
   decode(request: IntakeRequest): BodyFailure | undefined {
     const { body } = request;
-    if (request.isLines) return this.#decodeLines(body);
-    const failure = this.#decoder.decode(body, 0, body.length, this.#builder);
-    return failure === undefined ? undefined : { failure, line: null };
+    const failure = request.isLines ? this.#decodeLines(body) : this.#decodeWhole(body);
+    if (failure === undefined) this.#payloadBytes += body.length;
+    return failure;
   }
 
   /** Remembers the request of the rows decoded last, for what comes of them. */
@@ -81,7 +85,9 @@ export class IngestGroup<Token> {
     this.#members.push({ request, endRow: this.#builder.rowCount, token });
   }
 
+  /** Keeps an undecodable payload for its error record. */
   refuse(refused: RefusedPayload): void {
+    this.#payloadBytes += refused.request.body.length;
     this.#refused.push(refused);
   }
 
@@ -94,7 +100,13 @@ export class IngestGroup<Token> {
     };
     this.#members = [];
     this.#refused = [];
+    this.#payloadBytes = 0;
     return group;
+  }
+
+  #decodeWhole(body: Uint8Array): BodyFailure | undefined {
+    const failure = this.#decoder.decode(body, 0, body.length, this.#builder);
+    return failure === undefined ? undefined : { failure, line: null };
   }
 
   #decodeLines(body: Uint8Array): BodyFailure | undefined {

@@ -1,6 +1,6 @@
 import type { SchemaPlan, SubscriptionDelivery, TypedExpression } from '@nervix/model';
 import type { RecordBatch } from '../batch/record-batch.js';
-import { appendRowJson } from '../batch/row-json.js';
+import { rowJson } from '../batch/row-json.js';
 import type { Series } from '../metrics/metric-store.js';
 import { compilePredicate, type Predicate } from '../program/compile-predicate.js';
 import type { ExecutionSnapshot, RowSet } from '../program/row-set.js';
@@ -10,8 +10,9 @@ import type { RelayBatch } from './relay-batch.js';
 /** Bytes that may be under way to a reader. */
 export const SUBSCRIPTION_CREDIT_BYTES: number = 1024 * 1024;
 
-/** Rows of one frame. */
+/** Rows of one frame, and the bytes from which on a frame ends. */
 const FRAME_ROWS_MAX = 256;
+const FRAME_BYTES = 256 * 1024;
 
 /** What a subscription asks for. */
 export interface SubscriptionRequest {
@@ -55,6 +56,8 @@ export class Subscription implements RelayConsumer {
   #relay: Relay | null = null;
   #creditBytes = SUBSCRIPTION_CREDIT_BYTES;
   #lostRows = 0;
+  /** What is left of the batch taken last, until there is credit for it. */
+  #rest: { readonly source: RelayBatch; readonly rows: Int32Array; start: number } | null = null;
 
   constructor(options: {
     readonly request: SubscriptionRequest;
@@ -90,34 +93,27 @@ export class Subscription implements RelayConsumer {
   }
 
   hasRoom(): boolean {
-    return this.request.delivery === 'DROPPING' || this.#creditBytes > 0;
+    if (this.request.delivery === 'DROPPING') return true;
+    return this.#creditBytes > 0 && this.#rest === null;
   }
 
-  deliver(batch: RelayBatch): void {
+  deliver(source: RelayBatch): void {
     const snapshot = this.#snapshot();
-    const rows = this.#sample(this.#select(batch, snapshot), snapshot);
+    const rows = this.#sample(this.#select(source, snapshot), snapshot);
     if (rows.length === 0) return;
-    if (this.#creditBytes <= 0) {
-      this.#lostRows += rows.length;
-      this.#losses.value += rows.length;
-      return;
-    }
-    if (this.#lostRows > 0) {
-      this.#emit({ kind: 'lost', rowCount: this.#lostRows });
-      this.#lostRows = 0;
-    }
-    const branchKey = batch.branchKey?.shownText ?? null;
-    for (let start = 0; start < rows.length; start += FRAME_ROWS_MAX) {
-      const frame = rows.subarray(start, start + FRAME_ROWS_MAX);
-      const lines = encodeRows(batch.batch, frame);
-      this.#creditBytes -= lines.length;
-      this.#emit({ kind: 'rows', lines, rowCount: frame.length, branchKey });
-    }
+    this.#rest = { source, rows, start: 0 };
+    this.#send();
+    if (this.request.delivery === 'BLOCKING' || this.#rest === null) return;
+    const lost = rows.length - this.#rest.start;
+    this.#rest = null;
+    this.#lostRows += lost;
+    this.#losses.value += lost;
   }
 
   /** The reader is done with so many bytes. */
   credit(bytes: number): void {
     this.#creditBytes += bytes;
+    this.#send();
     this.#relay?.pump();
   }
 
@@ -132,6 +128,23 @@ export class Subscription implements RelayConsumer {
   end(reason: 'relay_changed' | 'relay_removed'): void {
     this.detach();
     this.#emit({ kind: 'ended', reason });
+  }
+
+  /** Sends frames of the batch in hand as far as the credit reaches. */
+  #send(): void {
+    while (this.#rest !== null && this.#creditBytes > 0) {
+      if (this.#lostRows > 0) {
+        this.#emit({ kind: 'lost', rowCount: this.#lostRows });
+        this.#lostRows = 0;
+      }
+      const { source, rows, start } = this.#rest;
+      const { lines, rowCount } = encodeFrame(source.batch, rows, start);
+      this.#creditBytes -= lines.length;
+      this.#rest =
+        start + rowCount < rows.length ? { ...this.#rest, start: start + rowCount } : null;
+      const branchKey = source.branchKey?.shownText ?? null;
+      this.#emit({ kind: 'rows', lines, rowCount, branchKey });
+    }
   }
 
   #select(batch: RelayBatch, snapshot: ExecutionSnapshot): Int32Array {
@@ -158,11 +171,18 @@ export class Subscription implements RelayConsumer {
   }
 }
 
-function encodeRows(batch: RecordBatch, rows: Int32Array): Uint8Array<ArrayBuffer> {
-  const text: string[] = [];
-  for (const row of rows) {
-    appendRowJson(batch, row, text, { maskSensitive: true });
-    text.push('\n');
+/** As many of the rows from `start` on as make one frame. */
+function encodeFrame(
+  batch: RecordBatch,
+  rows: Int32Array,
+  start: number,
+): { readonly lines: Uint8Array<ArrayBuffer>; readonly rowCount: number } {
+  const end = Math.min(rows.length, start + FRAME_ROWS_MAX);
+  let text = '';
+  let position = start;
+  while (position < end && text.length < FRAME_BYTES) {
+    text += `${rowJson(batch, rows[position] ?? 0, { maskSensitive: true })}\n`;
+    position += 1;
   }
-  return new TextEncoder().encode(text.join(''));
+  return { lines: new TextEncoder().encode(text), rowCount: position - start };
 }

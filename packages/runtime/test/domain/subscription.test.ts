@@ -19,24 +19,20 @@ const request = (rest: Partial<SubscriptionRequest> = {}): SubscriptionRequest =
 /** Keeps events; rows are given back at once unless `isSlow`. */
 function reader(isSlow = false) {
   const events: SubscriptionEvent[] = [];
+  const seen: Record<string, unknown>[] = [];
   const release: (() => void)[] = [];
   const read = (next: SubscriptionEvent): Promise<void> | undefined => {
     events.push(next);
-    if (!isSlow || next.kind !== 'rows') return undefined;
+    if (next.kind !== 'rows') return undefined;
+    const lines = Buffer.from(next.lines).toString('utf8').trimEnd().split('\n');
+    expect(lines).toHaveLength(next.rowCount);
+    for (const line of lines) seen.push(JSON.parse(line) as Record<string, unknown>);
+    if (!isSlow) return undefined;
     return new Promise((resolve) => {
       release.push(resolve);
     });
   };
-  const rows = () =>
-    events.flatMap((each) =>
-      each.kind === 'rows'
-        ? Buffer.from(each.lines)
-            .toString('utf8')
-            .trimEnd()
-            .split('\n')
-            .map((line) => JSON.parse(line) as Record<string, unknown>)
-        : [],
-    );
+  const rows = () => seen;
   return { events, read, rows, release };
 }
 
