@@ -1,6 +1,9 @@
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const SHORT_TEXT = 24;
+
+/** The bytes read last as the host's buffer, which decodes ranges without a view for each. */
+let viewed: Uint8Array = new Uint8Array(0);
+let view: Buffer = Buffer.alloc(0);
 
 /** Text of valid UTF-8 bytes. */
 export function decodeText(bytes: Uint8Array, start: number, end: number): string {
@@ -14,7 +17,11 @@ export function decodeText(bytes: Uint8Array, start: number, end: number): strin
     }
     if (index === end) return text;
   }
-  return decoder.decode(bytes.subarray(start, end));
+  if (bytes !== viewed) {
+    viewed = bytes;
+    view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+  return view.toString('utf8', start, end);
 }
 
 /** UTF-8 bytes of a text; lone surrogates, which no STRING can hold, would become U+FFFD. */

@@ -1,5 +1,5 @@
 import { ViewCache } from '../column/copy-range.js';
-import { decodeText, encodeText } from '../column/text.js';
+import { decodeText, encodeTextInto } from '../column/text.js';
 import { countArgument, trimText } from './text-functions.js';
 
 /** Growing space for texts that one run computes; views of it stay readable when it grows. */
@@ -33,10 +33,8 @@ export class TextArena {
 
   /** Makes a text the current one. */
   put(text: string): void {
-    const encoded = encodeText(text);
-    this.bytes = encoded;
-    this.start = 0;
-    this.end = encoded.length;
+    this.open(text.length * 3);
+    this.seal(this.start + encodeTextInto(text, this.bytes, this.start));
   }
 
   /** Makes a part of another text the current one. */
