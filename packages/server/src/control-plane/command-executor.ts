@@ -16,7 +16,7 @@ import type { ControlContext } from './control-context.js';
 import type { CommandReply, Principal } from './control-plane.js';
 import { ExecutionHistory, type RecordedExecution } from './execution-history.js';
 import { contentDigest, newReference, referenceTimeMs } from './execution-reference.js';
-import { dispositionOf, failed, logFailure, type Outcome, toStatementOutcome } from './outcome.js';
+import { dispositionOf, failed, type Outcome, toStatementOutcome } from './outcome.js';
 import type { StatementReader } from './reads/statement-reader.js';
 import { storageFailureOutcome } from './storage-failure.js';
 import type { Submission } from './submission.js';
@@ -87,40 +87,18 @@ export class CommandExecutor {
     const state: RequestState = {
       user: principal.user,
       reference,
-      domain: request.domain?.toLowerCase() ?? this.#domainOf(request.transaction),
+      domain: request.domain?.toLowerCase() ?? null,
       transaction: request.transaction?.toLowerCase() ?? null,
       expectedPosition: request.expected_transaction_position ?? null,
       isRecovered: false,
     };
     const outcomes: Outcome[] = [];
     for (const [index, statement] of statements.entries()) {
-      const outcome = await this.#runSafely(state, statement, index, statements.length);
+      const outcome = await this.#runStatement(state, statement, index, statements.length);
       outcomes.push(outcome);
       if (outcome.kind === 'failed') break;
     }
     return this.#reply(state, outcomes, statements.length > 1);
-  }
-
-  #domainOf(transaction: string | undefined): string | null {
-    if (transaction === undefined) return null;
-    return this.#context.state.transaction(transaction.toLowerCase())?.domain ?? null;
-  }
-
-  /** A failure of the log is an answer; anything else unforeseen is a fault of the node. */
-  async #runSafely(
-    request: RequestState,
-    parsed: ParsedStatement,
-    index: number,
-    count: number,
-  ): Promise<Outcome> {
-    try {
-      return await this.#runStatement(request, parsed, index, count);
-    } catch (error) {
-      const outcome = storageFailureOutcome(error);
-      if (outcome === undefined) throw error;
-      this.#context.logger.error('a command met a failure of the log', {}, error);
-      return outcome;
-    }
   }
 
   async #runStatement(
@@ -161,19 +139,17 @@ export class CommandExecutor {
     return execution.outcome;
   }
 
+  /** A failure of the log is an answer; anything else unforeseen is a fault of the node. */
   async #run(submission: Submission, isTransactional: boolean): Promise<RecordedExecution> {
     try {
       return await this.#history.run(submission, () =>
         isTransactional ? this.#runInTransaction(submission) : this.#runAlone(submission),
       );
     } catch (error) {
-      const { reference } = submission;
-      const outcome = logFailure(error);
-      this.#context.logger.error(
-        'a command got no answer',
-        { execution_reference: reference },
-        error,
-      );
+      const outcome = storageFailureOutcome(error);
+      if (outcome === undefined) throw error;
+      const facts = { execution_reference: submission.reference };
+      this.#context.logger.error('a command met a failure of the log', facts, error);
       return { outcome, isRecovered: false };
     }
   }
@@ -209,11 +185,11 @@ export class CommandExecutor {
 
   async #runInTransaction(submission: Submission): Promise<Outcome> {
     const { statement } = submission.parsed;
-    const domain = this.#selectedDomain(submission.domain);
     if (statement.kind === 'begin') {
       if (submission.transaction !== null) {
         return failed('TRANSACTION_STATE', 'transaction is already active');
       }
+      const domain = this.#selectedDomain(submission.domain);
       return domain.kind === 'domain' ? this.#begin(submission, domain) : domain;
     }
     const id = submission.transaction ?? '';
@@ -225,6 +201,7 @@ export class CommandExecutor {
     if (statement.kind === 'commit') return this.#commits.commit(record);
     if (statement.kind === 'revert') return revertTransaction(this.#context, submission, record);
     if (!isQueueable(statement)) return notQueueable(statement);
+    const domain = this.#selectedDomain(submission.domain ?? record.domain);
     if (domain.kind !== 'domain') return domain;
     if (domain.name !== record.domain) return boundElsewhere(record, domain);
     return appendOperation(this.#context, submission, { record, domain, statement });

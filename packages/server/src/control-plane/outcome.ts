@@ -1,4 +1,3 @@
-import { isRaftError } from '@nervix/consensus';
 import type {
   ErrorCode,
   StatementOutcome,
@@ -25,18 +24,6 @@ export function failed(
   diagnostics: readonly WireDiagnostic[] = [{ message }],
 ): Outcome {
   return { kind: 'failed', code, message, diagnostics };
-}
-
-/**
- * The outcome when the log gave no answer. What was written may be durable all the same, so only a
- * command that the log cannot take at all is a definite failure.
- *
- * @throws the error itself when it is none of the log's
- */
-export function logFailure(error: unknown): Outcome {
-  if (isRaftError(error, 'RAFT_ENTRY_TOO_LARGE')) return failed('LIMIT_REACHED', error.message);
-  if (!(error instanceof Error) || error.name !== 'RaftError') throw error;
-  return failed('OUTCOME_UNKNOWN', `the outcome is unknown: ${error.message}`);
 }
 
 /** How the outcome reads on the wire. */

@@ -2,20 +2,24 @@ import type { RaftErrorCode } from '@nervix/consensus';
 import { failed, type Outcome } from './outcome.js';
 
 /**
- * What a command answers when its write met a failure of the log; undefined for any other error. A
- * write that may be durable all the same has no definite outcome.
+ * What a command answers when one of its writes met a failure of the log; undefined for any other
+ * error. A command may write more than once, so that even a write which certainly had no effect
+ * says nothing about those before it: only what the log refuses to take at all is definite.
  */
 export function storageFailureOutcome(error: unknown): Outcome | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   switch (error.code as RaftErrorCode) {
     case 'RAFT_STORAGE_FAILED':
-      return isUncertain(error)
-        ? failed('OUTCOME_UNKNOWN', 'the store failed during the write; the outcome is unknown')
-        : failed('STORAGE_FAILED', 'the store failed; this node takes no more changes');
     case 'RAFT_APPLY_FAILED':
-      return failed('STORAGE_FAILED', 'the command could not be applied; nothing was written');
+      return failed(
+        'OUTCOME_UNKNOWN',
+        'the store failed during the command; the outcome is unknown',
+      );
     case 'RAFT_CLOSED':
-      return failed('SERVER_BUSY', 'the node is stopping');
+      return failed(
+        'OUTCOME_UNKNOWN',
+        'the node stopped during the command; the outcome is unknown',
+      );
     case 'RAFT_OVERLOADED':
       return failed('SERVER_BUSY', 'too many commands are waiting to be written');
     case 'RAFT_ENTRY_TOO_LARGE':
@@ -23,9 +27,4 @@ export function storageFailureOutcome(error: unknown): Outcome | undefined {
     default:
       return undefined;
   }
-}
-
-function isUncertain(error: Error): boolean {
-  const { details } = error as { details?: { isUncertain?: boolean } };
-  return details?.isUncertain !== false;
 }
