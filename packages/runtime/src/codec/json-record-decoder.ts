@@ -132,7 +132,7 @@ export class JsonRecordDecoder {
           return this.#fieldFailure(field, 'null is incompatible with required field');
         else return this.#failure(`missing field '${field.name}'`, field.name);
       } else {
-        this.#values.open(bytes, !field.sensitive);
+        this.#values.open(bytes);
         const valueEnd = this.#ends[index] as number;
         const reason = this.#values.read(field.type, start, valueEnd, column, into.rowCount);
         if (reason !== undefined) return this.#fieldFailure(field, reason);

@@ -14,8 +14,6 @@ import { asciiText, readFloatToken, readInteger64Into } from './json-number.js';
 import type { JsonScanner } from './json-scanner.js';
 import { JsonTextReader } from './json-text.js';
 
-const SHOWN_VALUE_MAX = 64;
-
 /**
  * Writes JSON values whose syntax was checked into column builders. `read` writes one row and returns
  * why the value does not have the type, if it does not; the row is then unfinished.
@@ -24,16 +22,14 @@ export class JsonValueReader {
   readonly #text = new JsonTextReader();
   readonly #scanner: JsonScanner;
   #bytes: Uint8Array = new Uint8Array(0);
-  #isValueShown = true;
 
   constructor(scanner: JsonScanner) {
     this.#scanner = scanner;
   }
 
-  /** Starts on a payload; values are quoted in reasons unless they are sensitive. */
-  open(bytes: Uint8Array, isValueShown: boolean): void {
+  /** Starts on a payload. */
+  open(bytes: Uint8Array): void {
     this.#bytes = bytes;
-    this.#isValueShown = isValueShown;
   }
 
   /** Reads the value in `bytes[start..end)`, which is not null. */
@@ -74,13 +70,13 @@ export class JsonValueReader {
       case 'DATETIME': {
         if (first !== 0x22) return this.#mismatch(type, start);
         const isRead = this.#datetime(start, end, into as FixedBuilder, row);
-        return isRead ? undefined : this.#incompatible(type, start, end);
+        return isRead ? undefined : incompatible(type);
       }
       case 'F32':
       case 'F64': {
         if (!this.#isNumber(start)) return this.#mismatch(type, start);
         const value = readFloatToken(this.#bytes, start, end, type === 'F32');
-        if (!Number.isFinite(value)) return this.#incompatible(type, start, end);
+        if (!Number.isFinite(value)) return incompatible(type);
         (into as FixedBuilder).values[row] = value;
         return undefined;
       }
@@ -105,14 +101,14 @@ export class JsonValueReader {
   ): string | undefined {
     if (into.words !== null) {
       const after = readInteger64Into(this.#bytes, start, into.words, row * 2, type === 'U64');
-      return after === end ? undefined : this.#incompatible(type, start, end);
+      return after === end ? undefined : incompatible(type);
     }
     const text = asciiText(this.#bytes, start, end);
     const { min, max } = integerRange(type);
     const value = Number(text);
     const isInteger = /^-?[0-9]+$/.test(text);
     if (!isInteger || value < Number(min) || value > Number(max)) {
-      return this.#incompatible(type, start, end);
+      return incompatible(type);
     }
     into.values[row] = value;
     return undefined;
@@ -133,7 +129,7 @@ export class JsonValueReader {
     if (type === 'BYTES') {
       const encoded = into.bytes.slice(at, written);
       const count = readBase64Into(encoded, 0, encoded.length, into.bytes, at);
-      if (count < 0) return this.#incompatible(type, start, end);
+      if (count < 0) return incompatible(type);
       written = at + count;
     }
     into.offsets[row + 1] = written;
@@ -183,14 +179,11 @@ export class JsonValueReader {
   #mismatch(type: DataType, start: number): string {
     return `expected ${printDataType(type)}, found ${jsonKind(this.#bytes[start])}`;
   }
+}
 
-  #incompatible(type: DataType, start: number, end: number): string {
-    const name = printDataType(type);
-    if (!this.#isValueShown) return `value is incompatible with ${name}`;
-    const shown = Math.min(end, start + SHOWN_VALUE_MAX);
-    const text = new TextDecoder().decode(this.#bytes.subarray(start, shown));
-    return `value ${text}${shown < end ? '…' : ''} is incompatible with ${name}`;
-  }
+/** Reasons reach logs and error records, so they never hold a value. */
+function incompatible(type: DataType): string {
+  return `value is incompatible with ${printDataType(type)}`;
 }
 
 function jsonKind(first: number | undefined): string {

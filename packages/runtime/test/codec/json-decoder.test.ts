@@ -12,24 +12,24 @@ describe('values of one field (CN-303, CN-305)', () => {
     ['U8', '0', 0],
     ['U8', '255', 255],
     ['U8', '-0', 0],
-    ['U8', '256', inField('value 256 is incompatible with U8')],
-    ['U8', '-1', inField('value -1 is incompatible with U8')],
+    ['U8', '256', inField('value is incompatible with U8')],
+    ['U8', '-1', inField('value is incompatible with U8')],
     ['I8', '-128', -128],
     ['I32', '-2147483648', -2147483648],
-    ['I32', '2147483648', inField('value 2147483648 is incompatible with I32')],
+    ['I32', '2147483648', inField('value is incompatible with I32')],
     ['I64', '9223372036854775807', 9223372036854775807n],
     ['I64', '-9223372036854775808', -9223372036854775808n],
-    ['I64', '9223372036854775808', inField('value 9223372036854775808 is incompatible with I64')],
-    ['I64', '-9223372036854775809', inField('value -9223372036854775809 is incompatible with I64')],
+    ['I64', '9223372036854775808', inField('value is incompatible with I64')],
+    ['I64', '-9223372036854775809', inField('value is incompatible with I64')],
     ['I64', '9007199254740993', 9007199254740993n],
     ['I64', '-4294967296', -4294967296n],
     ['I64', '-1', -1n],
     ['I64', '-0', 0n],
     ['U64', '18446744073709551615', 18446744073709551615n],
-    ['U64', '18446744073709551616', inField('value 18446744073709551616 is incompatible with U64')],
-    ['U64', '-1', inField('value -1 is incompatible with U64')],
-    ['I64', '1.0', inField('value 1.0 is incompatible with I64')],
-    ['I64', '1e2', inField('value 1e2 is incompatible with I64')],
+    ['U64', '18446744073709551616', inField('value is incompatible with U64')],
+    ['U64', '-1', inField('value is incompatible with U64')],
+    ['I64', '1.0', inField('value is incompatible with I64')],
+    ['I64', '1e2', inField('value is incompatible with I64')],
     ['I64', '"1"', inField('expected I64, found string')],
     ['I64', 'true', inField('expected I64, found boolean')],
     ['I64', '[1]', inField('expected I64, found array')],
@@ -41,7 +41,7 @@ describe('values of one field (CN-303, CN-305)', () => {
     ['F64', '2.2250738585072014e-308', 2 ** -1022],
     ['F64', '17976931348623157e292', Number.MAX_VALUE],
     ['F64', '1e-400', 0],
-    ['F64', '1e400', inField('value 1e400 is incompatible with F64')],
+    ['F64', '1e400', inField('value is incompatible with F64')],
     ['F64', '1.', `${PARSE}unexpected byte at byte 7`],
     ['F64', '.5', `${PARSE}unexpected byte at byte 5`],
     ['F64', '1e', `${PARSE}unexpected byte at byte 7`],
@@ -50,7 +50,7 @@ describe('values of one field (CN-303, CN-305)', () => {
     ['F32', '0.1', Math.fround(0.1)],
     ['F32', '1.0000000596046448', 1.0000001192092896],
     ['F32', '16777217', 16777216],
-    ['F32', '1e39', inField('value 1e39 is incompatible with F32')],
+    ['F32', '1e39', inField('value is incompatible with F32')],
     ['BOOL', 'true', true],
     ['BOOL', 'false', false],
     ['BOOL', '1', inField('expected BOOL, found number')],
@@ -70,8 +70,8 @@ describe('values of one field (CN-303, CN-305)', () => {
     ['BYTES', '"AQI="', Uint8Array.of(1, 2)],
     ['BYTES', '"AQI\\u003d"', Uint8Array.of(1, 2)],
     ['BYTES', '""', new Uint8Array(0)],
-    ['BYTES', '"AQ"', inField('value "AQ" is incompatible with BYTES')],
-    ['BYTES', '"AR=="', inField('value "AR==" is incompatible with BYTES')],
+    ['BYTES', '"AQ"', inField('value is incompatible with BYTES')],
+    ['BYTES', '"AR=="', inField('value is incompatible with BYTES')],
     ['DATETIME', '"2024-02-29T12:00:00+02:00"', 1709200800000000000n],
     ['DATETIME', '"2024-02-29 10:00:00.1234567891Z"', 1709200800123456789n],
     ['DATETIME', '"1969-12-31T23:59:59.25Z"', -750000000n],
@@ -80,13 +80,9 @@ describe('values of one field (CN-303, CN-305)', () => {
     [
       'DATETIME',
       '"2262-04-11T23:47:16.854775808Z"',
-      inField('value "2262-04-11T23:47:16.854775808Z" is incompatible with DATETIME'),
+      inField('value is incompatible with DATETIME'),
     ],
-    [
-      'DATETIME',
-      '"2023-02-29T00:00:00Z"',
-      inField('value "2023-02-29T00:00:00Z" is incompatible with DATETIME'),
-    ],
+    ['DATETIME', '"2023-02-29T00:00:00Z"', inField('value is incompatible with DATETIME')],
     ['DATETIME', '1', inField('expected DATETIME, found number')],
     [{ kind: 'vec', element: 'I64' }, '[1, 9007199254740993 ]', [1n, 9007199254740993n]],
     [{ kind: 'vec', element: 'STRING' }, '[]', []],
@@ -195,9 +191,13 @@ describe('payloads (CN-303, CN-305, CN-386, TX-53)', () => {
     expect(decodeOne(schema, payload)).toBe(`${PARSE}invalid UTF-8 at byte 12`);
   });
 
-  test('no value of a sensitive field is shown (TX-53)', () => {
-    const secret = schemaOf(field('f', 'U8', { sensitive: true }));
-    expect(decodeOne(secret, '{"f":300}')).toBe(inField('value is incompatible with U8'));
+  test('no reason holds a value, since reasons reach logs and error records (RT-8, CN-374)', () => {
+    for (const text of ['"canary"', '"canary', '300', '[7]', '{"canary":1}', '1e999']) {
+      for (const type of ['U8', 'STRING', 'DATETIME', 'BYTES', 'F32', 'BOOL'] as const) {
+        const failure = decodeOne(schemaOf(field('f', type)), `{"f":${text}}`);
+        if (typeof failure === 'string') expect(failure).not.toMatch(/canary|300|1e999/);
+      }
+    }
   });
 
   test('a name may hold anything, and none becomes code', () => {
