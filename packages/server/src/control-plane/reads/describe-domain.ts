@@ -1,5 +1,5 @@
 import type { DomainRecord } from '../../replicated-state/records.js';
-import type { DescribeSubject } from './describe-model.js';
+import type { DescribeSubject } from './describe-subject.js';
 import { domainMetricsBlock } from './metrics-block.js';
 
 /** Text of DESCRIBE DOMAIN. */

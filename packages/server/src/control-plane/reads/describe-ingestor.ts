@@ -1,6 +1,6 @@
 import type { IngestorModel, QuiesceMode } from '@nervix/model';
 import type { DomainStatus } from '@nervix/runtime/data-plane';
-import type { DescribeSubject } from './describe-model.js';
+import type { DescribeSubject } from './describe-subject.js';
 import { nodeMetricsBlock } from './metrics-block.js';
 import { routeBlock } from './route-block.js';
 

@@ -11,22 +11,11 @@ import {
   type WindowProcessorModel,
 } from '@nervix/model';
 import { printExpression } from '@nervix/nspl-parser';
-import type { DomainStatus } from '@nervix/runtime/data-plane';
-import type { DomainRecord } from '../../replicated-state/records.js';
 import { describeIngestor } from './describe-ingestor.js';
+import type { DescribeSubject } from './describe-subject.js';
 import { nodeMetricsBlock } from './metrics-block.js';
 import { routeBlock } from './route-block.js';
 import { windowStructures } from './window-structures.js';
-
-/** What a description is made from, beside the model itself. */
-export interface DescribeSubject {
-  readonly domain: DomainRecord;
-  readonly status: DomainStatus;
-  /** Node that runs the domain. */
-  readonly owner: string;
-  /** Why a domain that should run does not, or undefined. */
-  readonly failure: string | undefined;
-}
 
 /** Text of DESCRIBE for every kind that executes, and for endpoints. */
 export function describeModel(model: Model, subject: DescribeSubject): string {

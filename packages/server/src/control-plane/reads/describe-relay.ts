@@ -7,7 +7,7 @@ import {
   type SchemaField,
 } from '@nervix/model';
 import { type DomainModels, findModel } from '@nervix/planner';
-import type { DescribeSubject } from './describe-model.js';
+import type { DescribeSubject } from './describe-subject.js';
 import { nodeMetricsBlock } from './metrics-block.js';
 
 /** Text of DESCRIBE RELAY without WHERE. */

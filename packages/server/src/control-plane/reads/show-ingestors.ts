@@ -1,6 +1,6 @@
 import { type DomainModels, modelsOfKind } from '@nervix/planner';
 import { ingestorStatus } from './describe-ingestor.js';
-import type { DescribeSubject } from './describe-model.js';
+import type { DescribeSubject } from './describe-subject.js';
 
 /** One line per ingestor, by name. */
 export function showIngestors(models: DomainModels, subject: DescribeSubject): string {

@@ -14,8 +14,9 @@ import type { ControlContext } from '../control-context.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { lastOccurrence } from '../refusal-outcome.js';
 import { describeDomain } from './describe-domain.js';
-import { type DescribeSubject, describeModel } from './describe-model.js';
+import { describeModel } from './describe-model.js';
 import { describeRelay, describeRelayKey } from './describe-relay.js';
+import type { DescribeSubject } from './describe-subject.js';
 import { showIngestors } from './show-ingestors.js';
 import { showTransactions } from './show-transactions.js';
 
