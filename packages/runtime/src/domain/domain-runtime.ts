@@ -58,6 +58,8 @@ export class DomainRuntime {
   #scan: Timer | undefined;
   /** Installs, stops and drains run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
+  /** Ends that wait for their turn; a replacement does not keep them waiting for its drain. */
+  #endsWaiting = 0;
 
   constructor(options: DomainOptions) {
     this.domain = options.domain;
@@ -79,18 +81,18 @@ export class DomainRuntime {
 
   /** Ends execution: rows in flight are refused, endpoints answer that nothing runs. */
   stop(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inEndingTurn(async () => {
       this.#end('the domain was stopped');
     });
   }
 
   /** Refuses intake, finishes what was admitted within the deadline, then ends execution. */
   drain(deadlineMs: number): Promise<DrainResult> {
-    return this.#inTurn(async () => {
+    return this.#inEndingTurn(async () => {
       if (this.#graph === null) return { outcome: 'completed', pending: [] };
       this.#state = 'draining';
       for (const ingestor of this.#graph.ingestors) ingestor.refuse();
-      const pending = await this.#drained(this.#graph, deadlineMs);
+      const pending = await this.#drained(this.#graph, deadlineMs, () => false);
       this.#end('the data plane shut down');
       return { outcome: pending.length === 0 ? 'completed' : 'abandoned', pending };
     });
@@ -98,7 +100,7 @@ export class DomainRuntime {
 
   /** Ends execution and everything that refers to the domain. */
   remove(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#inEndingTurn(async () => {
       this.#end('the domain was removed');
       this.#carried = new Map();
       for (const subscription of this.#subscriptions) subscription.end('relay_removed');
@@ -236,22 +238,30 @@ export class DomainRuntime {
     this.#state = 'paused';
     for (const ingestor of graph.ingestors) ingestor.hold();
     const deadlineMs = this.#options.alterationDrainMs ?? ALTERATION_DRAIN_MS;
-    const pending = await this.#drained(graph, deadlineMs);
+    const pending = await this.#drained(graph, deadlineMs, () => this.#endsWaiting > 0);
     if (pending.length === 0) return;
     for (const ingestor of graph.ingestors) ingestor.start();
     this.#state = 'running';
     throw runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: this.domain, pending });
   }
 
-  /** Flushes again and again until nothing is left to move. @returns what was left at the deadline */
-  async #drained(graph: Graph, deadlineMs: number): Promise<readonly string[]> {
+  /**
+   * Flushes again and again until nothing is left to move.
+   *
+   * @returns what was left at the deadline or when `isGivenUp` said so
+   */
+  async #drained(
+    graph: Graph,
+    deadlineMs: number,
+    isGivenUp: () => boolean,
+  ): Promise<readonly string[]> {
     const { clock } = this.#options;
     const endMs = clock.monotonicMs() + deadlineMs;
     for (;;) {
       graph.flush();
       await sleep(clock, DRAIN_TURN_MS);
       const pending = graph.pending();
-      if (pending.length === 0 || clock.monotonicMs() >= endMs) return pending;
+      if (pending.length === 0 || clock.monotonicMs() >= endMs || isGivenUp()) return pending;
     }
   }
 
@@ -321,6 +331,14 @@ export class DomainRuntime {
   #context(generation: number): NodeContext {
     const { domain, clock, randomBytes, log } = this.#options;
     return { domain, generation, clock, randomBytes, log, metrics: this.#metrics };
+  }
+
+  async #inEndingTurn<T>(work: () => Promise<T>): Promise<T> {
+    this.#endsWaiting += 1;
+    return this.#inTurn(() => {
+      this.#endsWaiting -= 1;
+      return work();
+    });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -159,6 +159,21 @@ describe('life of a domain', () => {
     expect((await plane.nodeStatus('shop')).revision).toBe(1);
   });
 
+  test('an end does not wait for the drain of a replacement', async () => {
+    const { plane, receiver } = harness;
+    await plane.install(
+      p.plan({ clients: harness.clients(), emitters: [p.emitter('out', 'events', '/out')] }),
+    );
+    receiver.answer = () => 500;
+    await post(plane, event(1));
+    const startMs = performance.now();
+    const replaced = plane.install(p.plan({ revision: 2 }));
+    const refused = expect(replaced).rejects.toMatchObject({ code: 'RUNTIME_DRAIN_TIMEOUT' });
+    await plane.stopDomain('shop');
+    await refused;
+    expect(performance.now() - startMs).toBeLessThan(2500);
+  });
+
   test('a plan that does not hold together changes nothing', async () => {
     const { plane } = harness;
     await plane.install(p.plan());
