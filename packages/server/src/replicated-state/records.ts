@@ -84,6 +84,7 @@ export interface TransactionRecord {
   readonly owner: string;
   readonly domain: string;
   readonly state: TransactionStateName;
+  /** Accepted and not yet applied, in order; the last one has the number `accepted`. */
   readonly operations: readonly TransactionOperation[];
   readonly sourceBytes: number;
   /** Accepted operations; survives finishing, which clears `operations`. */

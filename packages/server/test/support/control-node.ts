@@ -104,6 +104,7 @@ export class ControlNode {
     const log = await ReplicatedLog.open({ storage });
     const node = new ControlNode(log, { disk, clock, dataPlane }, { ...LIMITS, ...setup.limits });
     await recover(node.context, node.commits);
+    node.plane.setReady();
     return node;
   }
 

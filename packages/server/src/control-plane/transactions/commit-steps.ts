@@ -1,4 +1,9 @@
-import type { CommitStep, TransactionOperation } from '../../replicated-state/records.js';
+import type {
+  CommitStep,
+  QueuedStatement,
+  TransactionOperation,
+  TransactionRecord,
+} from '../../replicated-state/records.js';
 
 /**
  * Partitions operations into steps, in order: a longest run of model changes is one step, and every
@@ -18,4 +23,13 @@ export function commitSteps(operations: readonly TransactionOperation[]): readon
     }
   }
   return steps;
+}
+
+/** Statements of a step that is still to come. */
+export function statementsOf(
+  { accepted, operations }: TransactionRecord,
+  { first, last }: CommitStep,
+): readonly QueuedStatement[] {
+  const applied = accepted - operations.length;
+  return operations.slice(first - 1 - applied, last - applied).map(({ statement }) => statement);
 }

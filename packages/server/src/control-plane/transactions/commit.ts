@@ -11,6 +11,7 @@ import { startRefusal, stopRefusal } from '../commands/lifecycle.js';
 import type { ControlContext } from '../control-context.js';
 import { type DomainWrite, domainFence, modelWrite } from '../model-write.js';
 import { failed, type Outcome } from '../outcome.js';
+import { statementsOf } from './commit-steps.js';
 import { rehearse } from './rehearse.js';
 import { finished, finishedOutcome, isOverdue, notOpen, touched } from './transaction-states.js';
 
@@ -171,7 +172,7 @@ export class CommitDriver {
       return this.#finish(record, 'FAILED', { message, step });
     }
     if (step.kind === 'models') return this.#runModels(record, step, domain);
-    const statement = record.operations[step.first - 1]?.statement;
+    const [statement] = statementsOf(record, step);
     const refusal =
       statement?.kind === 'start' ? startRefusal(domain, statement) : stopRefusal(domain);
     if (refusal?.kind === 'failed') {
@@ -204,13 +205,11 @@ export class CommitDriver {
   ): Promise<TransactionRecord> {
     const { state, activation } = this.#context;
     const base: DomainModels = new Map(state.models(domain.name));
-    const changes = record.operations
-      .slice(step.first - 1, step.last)
-      .flatMap(({ statement }) =>
-        statement.kind === 'create_model' || statement.kind === 'drop_model'
-          ? [modelChangeOf(statement)]
-          : [],
-      );
+    const changes = statementsOf(record, step).flatMap((statement) =>
+      statement.kind === 'create_model' || statement.kind === 'drop_model'
+        ? [modelChangeOf(statement)]
+        : [],
+    );
     const planned = planChange(
       {
         domain: domain.name,
@@ -286,6 +285,10 @@ const WIDTH: Readonly<Record<QuiesceLevel, number>> = {
   DOMAIN_PAUSE: 2,
 };
 
+/**
+ * The record behind a step. The step's statements leave it, so that the write which holds them as
+ * models is no larger than those that queued them.
+ */
 function advance(
   record: TransactionRecord,
   step: CommitStep,
@@ -296,6 +299,7 @@ function advance(
     ...record,
     completedSteps: record.completedSteps + 1,
     applied: step.last,
+    operations: record.operations.slice(step.last - record.applied),
     quiesceLevel: before !== null && WIDTH[before] >= WIDTH[level] ? before : level,
   };
 }

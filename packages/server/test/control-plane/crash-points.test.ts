@@ -1,0 +1,223 @@
+import { modelKey } from '@nervix/model';
+import { describe, expect, test } from 'vitest';
+import { type ControlNode, openWithRelay } from '../support/control-node.ts';
+import { CrashPoint } from '../support/crash-point.ts';
+import { FakeDataPlane } from '../support/fake-data-plane.ts';
+
+const WRITES_MAX = 12;
+const MOMENTS = [false, true];
+
+/** A data plane that refuses plans with a relay whose name starts with `bad`. */
+function pickyPlane(): FakeDataPlane {
+  const dataPlane = new FakeDataPlane();
+  dataPlane.onInstall = (plan) =>
+    plan.relays.some(({ name }) => name.startsWith('bad')) ? 'refused' : undefined;
+  return dataPlane;
+}
+
+/**
+ * Lets the process end at every write of a command in turn, and hands the restarted node to a check
+ * each time. The last round needs no crash any more.
+ */
+async function atEveryWrite(
+  prepare: (
+    node: ControlNode,
+  ) => Promise<(node: ControlNode) => ReturnType<ControlNode['execute']>>,
+  check: (node: ControlNode, reply: Awaited<ReturnType<ControlNode['execute']>>) => Promise<void>,
+): Promise<number> {
+  for (let write = 1; write <= WRITES_MAX; write += 1) {
+    for (const isDurable of MOMENTS) {
+      const point = new CrashPoint();
+      const node = await openWithRelay({ intercept: point.intercept, dataPlane: pickyPlane() });
+      const command = await prepare(node);
+      point.arm(write, isDurable);
+      const reply = await command(node);
+      if (!point.isReached) return write - 1;
+      const unanswered =
+        reply.kind === 'completed' ? reply.outcome.disposition.t : reply.error.code;
+      expect(unanswered, 'CP-15').toBe('OutcomeUnknown');
+      expect(node.plane.unreadyReason()).toMatch(/consensus storage stopped/);
+      const restarted = await node.restart({ dataPlane: pickyPlane() });
+      await check(restarted, await command(restarted));
+    }
+  }
+  throw new Error(`the command has more than ${WRITES_MAX} writes`);
+}
+
+function relays(node: ControlNode): readonly string[] {
+  return [...node.state.models('d').values()]
+    .filter(({ kind }) => kind === 'relay')
+    .map(({ name }) => name)
+    .sort();
+}
+
+const Q = 'CREATE RELAY q SCHEMA s UNBRANCHED CAPACITY 8;';
+const BAD = 'CREATE RELAY bad SCHEMA s UNBRANCHED CAPACITY 8;';
+
+async function transactionOf(node: ControlNode, statements: readonly string[]): Promise<string> {
+  const transaction = await node.begin();
+  for (const statement of statements) await node.run(statement, { transaction });
+  return transaction;
+}
+
+describe('CP-15: a crash at every write', () => {
+  test.each(['CREATE SCHEMA x (a BOOL);', 'DROP RELAY r;', 'START;', 'STOP;', 'CREATE DOMAIN e;'])(
+    'of %s: repeating the reference completes it exactly once',
+    async (statement) => {
+      const writes = await atEveryWrite(
+        async (node) => {
+          if (statement === 'STOP;') await node.run('START;');
+          const execution_reference = node.reference();
+          return (any) => any.execute(statement, { execution_reference });
+        },
+        async (node, reply) => {
+          expect(reply.kind).toBe('completed');
+          const isRunning = statement === 'START;';
+          expect(node.state.domain('d')?.status).toBe(isRunning ? 'running' : 'stopped');
+          expect(node.dataPlane.plans.has('d')).toBe(isRunning);
+          expect(node.state.domain('d')?.generation).toBe(
+            statement === 'START;' || statement === 'STOP;' ? 1 : 0,
+          );
+        },
+      );
+      expect(writes).toBe(1);
+    },
+  );
+
+  test('CP-98, CP-109: of a COMMIT: its steps happen once, in order, all of them', async () => {
+    const writes = await atEveryWrite(
+      async (node) => {
+        const transaction = await transactionOf(node, [
+          Q,
+          'START;',
+          'DROP RELAY r;',
+          'STOP;',
+          'START;',
+        ]);
+        const execution_reference = node.reference();
+        return (any) => any.execute('COMMIT;', { transaction, execution_reference });
+      },
+      async (node, reply) => {
+        expect(reply.kind).toBe('completed');
+        if (reply.kind !== 'completed') return;
+        expect(reply.outcome.message).toBe('quiesce level: DOMAIN_PAUSE');
+        expect(reply.outcome.transaction).toMatchObject({
+          state: 'Committed',
+          applied_operations: 5,
+        });
+        expect(relays(node)).toEqual(['q']);
+        expect(node.dataPlane.relaysOf('d')).toEqual(['q']);
+        expect(node.state.domain('d')).toMatchObject({ status: 'running', generation: 2 });
+      },
+    );
+    // Admission, five steps, the terminal record, the outcome of the reference.
+    expect(writes).toBe(8);
+  });
+
+  test.each([
+    ['model step', ['START;', BAD, 'STOP;']],
+    ['START step', [BAD, 'START;', 'CREATE SCHEMA x (a BOOL);']],
+  ])(
+    'CP-102: of a COMMIT whose %s cannot be activated: it never counts as committed',
+    async (_name, statements) => {
+      await atEveryWrite(
+        async (node) => {
+          const transaction = await transactionOf(node, statements);
+          const execution_reference = node.reference();
+          return (any) => any.execute('COMMIT;', { transaction, execution_reference });
+        },
+        async (node, reply) => {
+          expect(reply.kind).toBe('failed');
+          if (reply.kind !== 'failed') return;
+          const { transaction, message } = reply.error;
+          expect(transaction?.state, message).toBe('Failed');
+          expect(message).toMatch(
+            /^(failed to (publish schedule for|start) domain 'd'|transaction '\S+' committed the effect)/,
+          );
+          const applied = statements.slice(0, transaction?.applied_operations);
+          expect(applied, 'nothing behind the failed step').not.toContain(statements[2]);
+          expect(node.state.models('d').has(modelKey('schema', 'x'))).toBe(false);
+          expect(relays(node).includes('bad')).toBe(applied.includes(BAD));
+          const isRunning = applied.includes('START;');
+          expect(node.state.domain('d')?.status).toBe(isRunning ? 'running' : 'stopped');
+          if (!relays(node).includes('bad')) {
+            expect(node.dataPlane.relaysOf('d')).toEqual(isRunning ? relays(node) : []);
+          }
+        },
+      );
+    },
+  );
+
+  test('CP-104: of a change that cannot be activated: store and graph agree afterwards', async () => {
+    await atEveryWrite(
+      async (node) => {
+        await node.run('START;');
+        const execution_reference = node.reference();
+        return (any) => any.execute(BAD, { execution_reference });
+      },
+      async (node, reply) => {
+        // Either it was taken back, or it stays as an effect whose failure is shown.
+        const isKept = reply.kind === 'completed';
+        expect(relays(node).includes('bad')).toBe(isKept);
+        if (isKept) expect(node.context.activation.failureOf('d')).toContain('refused');
+        else {
+          expect(reply.error.code).toBe('ACTIVATION_FAILED');
+          expect(node.dataPlane.relaysOf('d')).toEqual(['r']);
+        }
+      },
+    );
+  });
+
+  test('CP-54: of an append: the statement is queued once', async () => {
+    await atEveryWrite(
+      async (node) => {
+        const transaction = await node.begin();
+        const execution_reference = node.reference();
+        return (any) => any.execute(Q, { transaction, execution_reference });
+      },
+      async (_node, reply) => {
+        const transaction =
+          reply.kind === 'completed' ? reply.outcome.transaction : reply.error.transaction;
+        expect([reply.kind, transaction?.accepted_operations]).toEqual(['completed', 1]);
+      },
+    );
+  });
+});
+
+describe('limits of the log', () => {
+  test('a statement that is too large for an entry is a definite refusal', async () => {
+    const node = await openWithRelay();
+    const fields = Array.from({ length: 60_000 }, (_, index) => `field_number_${index} I64`);
+    const error = await node.refuse(`CREATE SCHEMA wide (${fields.join(', ')});`);
+    expect([error.code, error.message]).toEqual([
+      'LIMIT_REACHED',
+      expect.stringContaining('command too large'),
+    ]);
+    expect(node.state.models('d').size).toBe(2);
+    await node.run('CREATE SCHEMA x (a BOOL);');
+  });
+
+  test('what was accepted can be committed, however much the log let in', async () => {
+    const node = await openWithRelay();
+    const transaction = await node.begin();
+    const fields = Array.from({ length: 1_500 }, (_, index) => `f${index} I64`).join(', ');
+    let accepted = 0;
+    for (;;) {
+      const statement = `CREATE SCHEMA s${accepted} (${fields});`;
+      const reply = await node.execute(statement, { transaction });
+      if (reply.kind === 'failed') {
+        expect(reply.error.code).toBe('LIMIT_REACHED');
+        expect(reply.error.transaction).toMatchObject({
+          state: 'Open',
+          accepted_operations: accepted,
+        });
+        break;
+      }
+      accepted += 1;
+    }
+    expect(accepted).toBeGreaterThan(5);
+    const outcome = await node.run('COMMIT;', { transaction });
+    expect(outcome.transaction?.applied_operations).toBe(accepted);
+    expect(node.state.models('d').size).toBe(2 + accepted);
+  });
+});
