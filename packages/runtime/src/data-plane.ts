@@ -2,10 +2,11 @@
  * The data plane in a worker thread, without the engine: what a process needs on its main thread to
  * start and steer one. The engine itself loads in the worker.
  */
-export type { LogLevel, LogRecord } from './log.js';
-export type { HistogramSample, MetricSample, ValueSample } from './metrics/metric-sample.js';
+export type { BranchLiterals } from './branch/branch-literals.js';
 export type { DomainState, DomainStatus } from './domain/domain-status.js';
 export type { RuntimeErrorCode } from './errors.js';
+export type { LogLevel, LogRecord } from './log.js';
+export type { HistogramSample, MetricSample, ValueSample } from './metrics/metric-sample.js';
 export type { SubscriptionEvent, SubscriptionRequest } from './relay/subscription.js';
 export type {
   DataPlane,

@@ -4,6 +4,7 @@ export { type ParentShare, unionAcks } from './ack/child-acks.js';
 export { BatchBuilder } from './batch/batch-builder.js';
 export { RecordBatch } from './batch/record-batch.js';
 export { BranchKey, BranchKeys } from './branch/branch-key.js';
+export type { BranchLiterals } from './branch/branch-literals.js';
 export {
   type BranchLimits,
   BranchRegistry,

@@ -201,6 +201,8 @@ function dataPlaneOptions(options: ServerOptions, logger: Logger): DataPlaneOpti
     nodeId: options.nodeId,
     logLevel: log === 'off' ? 'error' : log === 'trace' ? 'debug' : log,
     branchScanMs: options.branchScanIntervalMs,
+    ingestGroupMessagesMax: options.ingestGroupMaxMessages,
+    ingestGroupIdleMs: options.ingestGroupIdleMs,
     onLog: ({ level, message, fields }) => logger[level](message, fields),
   };
 }

@@ -30,7 +30,7 @@ export function appendRowJson(
     out.push(separator, JSON.stringify(field.name), ':');
     separator = ',';
     if (field.sensitive && options.maskSensitive) out.push(JSON.stringify(MASKED_VALUE));
-    else out.push(printValue(readValue(batch.columns[index] as Column, row), field.type));
+    else out.push(valueJson(readValue(batch.columns[index] as Column, row), field.type));
   }
   out.push(separator === '{' ? '{}' : '}');
 }
@@ -42,11 +42,12 @@ export function rowJson(batch: RecordBatch, row: number, options: RowJsonOptions
   return out.join('');
 }
 
-function printValue(value: Value, type: DataType): string {
+/** One value as JSON; see {@link appendRowJson} for the forms. */
+export function valueJson(value: Value, type: DataType): string {
   if (value === null) return 'null';
   if (typeof type !== 'string') {
     const elements = value as readonly Value[];
-    return `[${elements.map((element) => printValue(element, type.element)).join(',')}]`;
+    return `[${elements.map((element) => valueJson(element, type.element)).join(',')}]`;
   }
   switch (typeof value) {
     case 'bigint':

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { assert, type SchemaPlan } from '@nervix/model';
 import type { RecordBatch } from '../batch/record-batch.js';
-import { type Column, readValue, type Value } from '../column/column.js';
+import { rowJson, valueJson } from '../batch/row-json.js';
+import { readValue } from '../column/column.js';
 
 /** Keys kept ready for reuse by one factory. */
 const CACHED_KEYS_MAX = 4096;
@@ -11,7 +12,7 @@ export class BranchKey {
   readonly branch: string;
   /** Canonical JSON of the key fields, sorted by name. Equal keys have equal text. */
   readonly text: string;
-  /** The text with sensitive values masked, for whoever may not see them. */
+  /** For display: fields in declaration order, sensitive values masked. */
   readonly shownText: string;
   /** The key fields as a batch of one row. */
   readonly row: RecordBatch;
@@ -69,7 +70,7 @@ export class BranchKeys {
   group(keys: RecordBatch): BranchGroup[] {
     const rowsOf = new Map<string, number[]>();
     for (let row = 0; row < keys.rowCount; row += 1) {
-      const text = this.#text(keys, row, false);
+      const text = this.#text(keys, row);
       const rows = rowsOf.get(text);
       if (rows === undefined) rowsOf.set(text, [row]);
       else rows.push(row);
@@ -87,37 +88,21 @@ export class BranchKeys {
     const key = new BranchKey({
       branch: this.#branch,
       text,
-      shownText: this.#text(keys, row, true),
+      shownText: rowJson(keys, row, { maskSensitive: true }),
       row: keys.take(Int32Array.of(row)),
     });
     this.#cache.set(text, key);
     return key;
   }
 
-  #text(keys: RecordBatch, row: number, isMasked: boolean): string {
+  #text(keys: RecordBatch, row: number): string {
     let text = '{';
     for (const { index, prefix } of this.#members) {
       const column = keys.columns[index];
-      assert(column !== undefined, 'a key batch has a column for each key field');
-      const isHidden = isMasked && this.#schema.fields[index]?.sensitive === true;
-      text += prefix + (isHidden ? '"<masked>"' : valueText(column, row));
+      const field = this.#schema.fields[index];
+      assert(column !== undefined && field !== undefined, 'a key batch has its schema');
+      text += prefix + valueJson(readValue(column, row), field.type);
     }
     return `${text}}`;
   }
-}
-
-function valueText(column: Column, row: number): string {
-  return jsonText(readValue(column, row));
-}
-
-/** JSON of a value at the edge; 64-bit integers keep all their digits. */
-export function jsonText(value: Value): string {
-  if (typeof value === 'bigint') return value.toString();
-  if (typeof value === 'number') {
-    if (Number.isFinite(value)) return Object.is(value, -0) ? '-0.0' : String(value);
-    return JSON.stringify(String(value));
-  }
-  if (value instanceof Uint8Array) return JSON.stringify(Buffer.from(value).toString('base64'));
-  if (value !== null && typeof value === 'object') return `[${value.map(jsonText).join(',')}]`;
-  return JSON.stringify(value);
 }

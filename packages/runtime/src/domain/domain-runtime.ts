@@ -1,4 +1,5 @@
 import { type ExecutionPlan, equalData } from '@nervix/model';
+import { type BranchLiterals, branchKeyOf } from '../branch/branch-literals.js';
 import { BranchPresence } from '../branch/branch-presence.js';
 import { type Clock, sleep, type Timer } from '../clock/clock.js';
 import type { HttpRoute, HttpRouteTable } from '../connector/http/http-route-table.js';
@@ -7,6 +8,7 @@ import type { RuntimeLog } from '../log.js';
 import { DomainMetrics } from '../metrics/domain-metrics.js';
 import type { MetricStore } from '../metrics/metric-store.js';
 import { EndpointIntake } from '../node/endpoint-intake.js';
+import type { IngestGroupLimits } from '../node/ingest-group.js';
 import { type NodeContext, takeSnapshot } from '../node/node-context.js';
 import type { HeldBody } from '../node/quiesce-buffer.js';
 import {
@@ -34,6 +36,7 @@ export interface DomainOptions {
   readonly routes: HttpRouteTable;
   /** Told when a node's own invariants broke. */
   readonly failed: (error: unknown) => void;
+  readonly ingestGroup: IngestGroupLimits;
   readonly alterationDrainMs?: number;
   readonly branchScanMs?: number;
 }
@@ -108,6 +111,16 @@ export class DomainRuntime {
       this.#options.routes.remove(this.domain);
       this.#options.store.forget({ domain: this.domain });
     });
+  }
+
+  /** Whether a concrete branch lives on a relay. */
+  hasBranch(name: string, literals: BranchLiterals): boolean {
+    const relays = this.#graph?.relays;
+    if (relays?.has(name) !== true) return false;
+    const { branch, keys } = relays.find(name);
+    if (branch === null || keys === null) return false;
+    const key = branchKeyOf(branch.name, branch.schema, literals);
+    return key !== undefined && keys.has(key.text);
   }
 
   /** Opens a live view of a relay. */
@@ -329,8 +342,8 @@ export class DomainRuntime {
   }
 
   #context(generation: number): NodeContext {
-    const { domain, clock, randomBytes, log } = this.#options;
-    return { domain, generation, clock, randomBytes, log, metrics: this.#metrics };
+    const { domain, clock, randomBytes, log, ingestGroup } = this.#options;
+    return { domain, generation, clock, randomBytes, log, metrics: this.#metrics, ingestGroup };
   }
 
   async #inEndingTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -5,8 +5,16 @@ import type { DecodeFailure } from '../codec/codec-failure.js';
 import type { JsonDecoder } from '../codec/json-decoder.js';
 import type { IntakeRequest } from '../connector/http/http-intake.js';
 
-/** A group closes once it holds this many messages. */
-export const GROUP_MESSAGES_MAX = 1024;
+/** When an ingest group closes. */
+export interface IngestGroupLimits {
+  /** It holds this many messages. */
+  readonly messagesMax: number;
+  /** Its source has been quiet for so long. */
+  readonly idleMs: number;
+}
+
+/** Limits that hold when nobody sets others. */
+export const INGEST_GROUP_LIMITS: IngestGroupLimits = { messagesMax: 1024, idleMs: 5 };
 
 /** A group also closes once its payloads are this large together, so that memory stays bounded. */
 export const GROUP_BYTES_MAX: number = 4 * 1024 * 1024;
@@ -49,10 +57,12 @@ export class IngestGroup<Token> {
   readonly #builder: BatchBuilder;
   #members: GroupMember<Token>[] = [];
   #refused: RefusedPayload[] = [];
+  readonly #messagesMax: number;
   #payloadBytes = 0;
 
-  constructor(decoder: JsonDecoder, schema: SchemaPlan) {
+  constructor(decoder: JsonDecoder, schema: SchemaPlan, limits: IngestGroupLimits) {
     this.#decoder = decoder;
+    this.#messagesMax = limits.messagesMax;
     this.#builder = new BatchBuilder(schema);
   }
 
@@ -61,7 +71,7 @@ export class IngestGroup<Token> {
   }
 
   get isFull(): boolean {
-    return this.#builder.rowCount >= GROUP_MESSAGES_MAX || this.#payloadBytes >= GROUP_BYTES_MAX;
+    return this.#builder.rowCount >= this.#messagesMax || this.#payloadBytes >= GROUP_BYTES_MAX;
   }
 
   get rowCount(): number {

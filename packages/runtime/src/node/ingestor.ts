@@ -17,9 +17,6 @@ import { type NodeContext, takeSnapshot } from './node-context.js';
 import { BodyQueue, type HeldBody, quiesceBytes, retryAfterSeconds } from './quiesce-buffer.js';
 import type { RelayLookup } from './relay-lookup.js';
 
-/** A source quiet for so long closes the open group. */
-const GROUP_IDLE_MS = 5;
-
 /** Bytes of undecoded bodies that may wait for room in the relays, per ingestor. */
 export const WAITING_BYTES_MAX: number = 16 * 1024 * 1024;
 
@@ -75,7 +72,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
     this.name = plan.name;
     this.plan = plan;
     this.#context = context;
-    this.#group = new IngestGroup(options.decoder, schema);
+    this.#group = new IngestGroup(options.decoder, schema, context.ingestGroup);
     this.#routes = plan.routes.map(
       (route, index) =>
         new EntryRoute({
@@ -249,15 +246,15 @@ export class Ingestor implements DomainNode, IntakeTarget {
   #touch(): void {
     this.#lastOfferMs = this.#context.clock.monotonicMs();
     if (this.#group.isFull) this.#deliver();
-    else if (this.#idleTimer === undefined) this.#armIdle(GROUP_IDLE_MS);
+    else if (this.#idleTimer === undefined) this.#armIdle(this.#context.ingestGroup.idleMs);
   }
 
   #armIdle(delayMs: number): void {
     this.#idleTimer = this.#context.clock.after(delayMs, () => {
       this.#idleTimer = undefined;
       const quietMs = this.#context.clock.monotonicMs() - this.#lastOfferMs;
-      if (quietMs >= GROUP_IDLE_MS) this.#deliver();
-      else this.#armIdle(GROUP_IDLE_MS - quietMs);
+      if (quietMs >= this.#context.ingestGroup.idleMs) this.#deliver();
+      else this.#armIdle(this.#context.ingestGroup.idleMs - quietMs);
     });
   }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.js';
 import type { RuntimeLog } from '../log.js';
 import type { DomainMetrics, MeteredKind } from '../metrics/domain-metrics.js';
 import type { ExecutionSnapshot } from '../program/row-set.js';
+import type { IngestGroupLimits } from './ingest-group.js';
 
 /** What every node of a domain works with. */
 export interface NodeContext {
@@ -11,6 +12,7 @@ export interface NodeContext {
   readonly randomBytes: (count: number) => Uint8Array;
   readonly log: RuntimeLog;
   readonly metrics: DomainMetrics;
+  readonly ingestGroup: IngestGroupLimits;
 }
 
 /** A graph node's kind and name. */

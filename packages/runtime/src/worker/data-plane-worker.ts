@@ -44,6 +44,8 @@ async function perform(plane: InProcessDataPlane, call: WorkerCall): Promise<unk
       return plane.drain(call.deadlineMs);
     case 'metrics':
       return plane.metrics();
+    case 'has_branch':
+      return plane.hasBranch(call.domain, call.relay, call.key);
     case 'node_status':
       return plane.nodeStatus(call.domain);
     case 'open_subscription': {

@@ -1,4 +1,5 @@
 import type { ExecutionPlan } from '@nervix/model';
+import type { BranchLiterals } from '../branch/branch-literals.js';
 import type { HttpListenerOptions } from '../connector/http/http-listener.js';
 import type { DrainResult } from '../domain/domain-runtime.js';
 import type { DomainStatus } from '../domain/domain-status.js';
@@ -24,6 +25,10 @@ export interface DataPlaneOptions {
   readonly alterationDrainMs?: number;
   /** How often idle branches are looked for. Default 30 s. */
   readonly branchScanMs?: number;
+  /** Messages that close an ingest group. Default 1024. */
+  readonly ingestGroupMessagesMax?: number;
+  /** A source quiet for so long closes its ingest group. Default 5 ms. */
+  readonly ingestGroupIdleMs?: number;
 }
 
 /**
@@ -62,6 +67,8 @@ export interface DataPlane {
   drain(deadlineMs: number): Promise<DrainResult>;
   /** Every series, with present levels. */
   metrics(): Promise<readonly MetricSample[]>;
+  /** Whether a concrete branch lives on a relay of a running domain; false for anything else. */
+  hasBranch(domain: string, relay: string, key: BranchLiterals): Promise<boolean>;
   /** @throws RuntimeError `RUNTIME_DOMAIN_NOT_RUNNING` when the domain was never installed */
   nodeStatus(domain: string): Promise<DomainStatus>;
   /**

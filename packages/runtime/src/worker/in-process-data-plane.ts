@@ -1,4 +1,5 @@
 import type { ExecutionPlan } from '@nervix/model';
+import type { BranchLiterals } from '../branch/branch-literals.js';
 import type { Clock } from '../clock/clock.js';
 import { SystemClock } from '../clock/system-clock.js';
 import { HttpListener } from '../connector/http/http-listener.js';
@@ -9,6 +10,7 @@ import { runtimeError } from '../errors.js';
 import { RuntimeLog } from '../log.js';
 import type { MetricSample } from '../metrics/metric-sample.js';
 import { MetricStore } from '../metrics/metric-store.js';
+import { INGEST_GROUP_LIMITS } from '../node/ingest-group.js';
 import { describeError } from '../node/node-context.js';
 import { randomPool } from '../node/random-pool.js';
 import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
@@ -94,6 +96,10 @@ export class InProcessDataPlane implements DataPlane {
     return this.#store.samples();
   }
 
+  async hasBranch(domain: string, relay: string, key: BranchLiterals): Promise<boolean> {
+    return this.#domains.get(domain)?.hasBranch(relay, key) ?? false;
+  }
+
   async nodeStatus(domain: string): Promise<DomainStatus> {
     return this.#known(domain).status();
   }
@@ -144,6 +150,7 @@ export class InProcessDataPlane implements DataPlane {
 
   #newDomain(domain: string): DomainRuntime {
     const { alterationDrainMs, branchScanMs, nodeId } = this.#options;
+    const { ingestGroupMessagesMax, ingestGroupIdleMs } = this.#options;
     return new DomainRuntime({
       domain,
       clock: this.#clock,
@@ -154,6 +161,10 @@ export class InProcessDataPlane implements DataPlane {
       routes: this.#routes,
       failed: (error) => {
         this.#fail(error);
+      },
+      ingestGroup: {
+        messagesMax: ingestGroupMessagesMax ?? INGEST_GROUP_LIMITS.messagesMax,
+        idleMs: ingestGroupIdleMs ?? INGEST_GROUP_LIMITS.idleMs,
       },
       ...(alterationDrainMs === undefined ? {} : { alterationDrainMs }),
       ...(branchScanMs === undefined ? {} : { branchScanMs }),

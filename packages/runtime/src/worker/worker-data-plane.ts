@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ExecutionPlan } from '@nervix/model';
+import type { BranchLiterals } from '../branch/branch-literals.js';
 import type { DrainResult } from '../domain/domain-runtime.js';
 import type { DomainStatus } from '../domain/domain-status.js';
 import { RuntimeError, runtimeError } from '../errors.js';
@@ -84,6 +85,10 @@ class WorkerDataPlane implements DataPlane {
 
   async metrics(): Promise<readonly MetricSample[]> {
     return (await this.#call({ method: 'metrics' })) as readonly MetricSample[];
+  }
+
+  async hasBranch(domain: string, relay: string, key: BranchLiterals): Promise<boolean> {
+    return (await this.#call({ method: 'has_branch', domain, relay, key })) as boolean;
   }
 
   async nodeStatus(domain: string): Promise<DomainStatus> {

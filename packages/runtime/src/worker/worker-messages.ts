@@ -1,4 +1,5 @@
 import type { ExecutionPlan } from '@nervix/model';
+import type { BranchLiterals } from '../branch/branch-literals.js';
 import type { RuntimeErrorCode } from '../errors.js';
 import type { LogRecord } from '../log.js';
 import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
@@ -14,6 +15,12 @@ export type WorkerCall =
   | { readonly method: 'remove_domain'; readonly domain: string }
   | { readonly method: 'drain'; readonly deadlineMs: number }
   | { readonly method: 'metrics' }
+  | {
+      readonly method: 'has_branch';
+      readonly domain: string;
+      readonly relay: string;
+      readonly key: BranchLiterals;
+    }
   | { readonly method: 'node_status'; readonly domain: string }
   | {
       readonly method: 'open_subscription';

@@ -138,7 +138,8 @@ test('row objects show null, exact integers and masks (TX-59, CL-60)', () => {
   const batch = builder.finish();
   const [first, second] = [0, 1].map((row) => rowJson(batch, row, { maskSensitive: true }));
   expect(first).toBe(
-    '{"u":18446744073709551615,"t":"1970-01-01T00:00:00.000000001+00:00","b":"AQ==","n":"NaN","z":-0.0,"s":"<masked>","v":[1]}',
+    '{"u":18446744073709551615,"t":"1970-01-01T00:00:00.000000001+00:00","b":"AQ==",' +
+      '"n":"NaN","z":-0.0,"s":"<masked>","v":[1]}',
   );
   expect(second).toBe(
     '{"u":null,"t":null,"b":null,"n":"-Infinity","z":0.1,"s":"<masked>","v":null}',

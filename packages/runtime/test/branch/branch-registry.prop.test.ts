@@ -72,7 +72,7 @@ describe('branch instances', () => {
     for (const zone of ['eu "1"', 'us', 'eu "1"']) builder.appendRow([zone, largest]);
     const [first, second] = keys.group(builder.finish());
     expect(first!.key.text).toBe('{"account":18446744073709551615,"zone":"eu \\"1\\""}');
-    expect(first!.key.shownText).toBe('{"account":"<masked>","zone":"eu \\"1\\""}');
+    expect(first!.key.shownText).toBe('{"zone":"eu \\"1\\"","account":"<masked>"}');
     expect([...first!.rows]).toEqual([0, 2]);
     expect(first!.key.fingerprint).toMatch(/^[0-9a-f]{32}$/);
     expect(second!.key.fingerprint).not.toBe(first!.key.fingerprint);

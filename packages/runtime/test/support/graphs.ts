@@ -5,6 +5,7 @@ import { Graph } from '../../src/domain/graph.js';
 import { RuntimeLog } from '../../src/log.js';
 import { DomainMetrics } from '../../src/metrics/domain-metrics.js';
 import { MetricStore } from '../../src/metrics/metric-store.js';
+import { INGEST_GROUP_LIMITS } from '../../src/node/ingest-group.js';
 import { randomPool } from '../../src/node/random-pool.js';
 import type { RelayBatch } from '../../src/relay/relay-batch.js';
 
@@ -47,6 +48,7 @@ export function virtualGraph(plan: ExecutionPlan, clock: VirtualClock = new Virt
         () => clock.monotonicMs(),
       ),
       metrics: new DomainMetrics(new MetricStore(), plan.domain, '-'),
+      ingestGroup: INGEST_GROUP_LIMITS,
     },
     plan,
     () => presence,

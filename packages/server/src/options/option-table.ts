@@ -91,7 +91,6 @@ const rows: { readonly [F in OptionField]-?: Row<F> } = {
   ingestGroupMaxMessages: [countType(1, 65_536), '1024', 'messages read into one batch'],
   ingestGroupIdleMs: [durationType, '5ms', 'pause of a source that closes a batch'],
   branchScanIntervalMs: [durationType, '30s', 'time between searches for expired branches'],
-  ackAliveIntervalMs: [durationType, '100ms', 'time between signs of life of pending work'],
   raftSnapshotEntryThreshold: [count, '10000', 'log entries that trigger a snapshot'],
   raftSnapshotByteThreshold: [bytesType(), '64MiB', 'log bytes that trigger a snapshot'],
   raftCoveredLogEntriesRetained: [

@@ -33,7 +33,6 @@ export interface ServerOptions {
   readonly ingestGroupMaxMessages: number;
   readonly ingestGroupIdleMs: number;
   readonly branchScanIntervalMs: number;
-  readonly ackAliveIntervalMs: number;
   readonly dbPath: string;
   readonly raftSnapshotEntryThreshold: number;
   readonly raftSnapshotByteThreshold: number;

@@ -46,7 +46,6 @@ describe('defaults', () => {
       ingestGroupMaxMessages: 1024,
       ingestGroupIdleMs: 5,
       branchScanIntervalMs: 30_000,
-      ackAliveIntervalMs: 100,
       raftSnapshotEntryThreshold: 10_000,
       raftSnapshotByteThreshold: 64 * 1024 * 1024,
       raftCoveredLogEntriesRetained: 1000,

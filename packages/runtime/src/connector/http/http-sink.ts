@@ -1,4 +1,4 @@
-import { Client, type Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 import type { Clock } from '../../clock/clock.js';
 import { retryAfterMs } from './retry-after.js';
 
@@ -35,7 +35,9 @@ export class HttpSink {
 
   /** Makes one attempt; it never rejects. The response body is not awaited. */
   async send(request: PreparedRequest, signal: AbortSignal): Promise<AttemptOutcome> {
-    const client = new Client(this.#origin, {
+    // Loaded by the first request: a data plane without HTTP emitters does not pay for the client.
+    const { Client: HttpClient } = await import('undici');
+    const client = new HttpClient(this.#origin, {
       connect: { timeout: this.#timeoutMs },
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -7,6 +7,7 @@ import {
   type SchemaField,
 } from '@nervix/model';
 import { type DomainModels, findModel } from '@nervix/planner';
+import type { BranchLiterals } from '@nervix/runtime/data-plane';
 import type { DescribeSubject } from './describe-subject.js';
 import { nodeMetricsBlock } from './metrics-block.js';
 
@@ -38,7 +39,7 @@ export type RelayKeyDescription =
   | {
       readonly kind: 'ready';
       /** Values of the key fields by name, as literals. */
-      readonly key: Readonly<Record<string, string | number | boolean>>;
+      readonly key: BranchLiterals;
       print(exists: boolean): string;
     };
 
@@ -55,7 +56,7 @@ export function describeRelayKey(
   }
   const fields = branchFields(relay, models);
   const names = fields.map(({ name }) => name);
-  const key: Record<string, string | number | boolean> = {};
+  const key: Record<string, string | boolean> = {};
   for (const { field, value } of bindings) {
     if (field in key) {
       return refused(`subscription binding '${field}' is specified more than once`);

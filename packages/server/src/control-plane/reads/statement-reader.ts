@@ -23,11 +23,11 @@ import { showTransactions } from './show-transactions.js';
 /** Answers the statements that change nothing. */
 export class StatementReader {
   readonly #context: ControlContext;
-  readonly dataPlane: DataPlane;
+  readonly #dataPlane: DataPlane;
 
   constructor(context: ControlContext, dataPlane: DataPlane) {
     this.#context = context;
-    this.dataPlane = dataPlane;
+    this.#dataPlane = dataPlane;
   }
 
   isRead(statement: Statement): boolean {
@@ -120,7 +120,8 @@ export class StatementReader {
     if (statement.bindings === null) return completed(describeRelay(relay, models, subject));
     const described = describeRelayKey(relay, models, subject, statement.bindings);
     if (described.kind === 'refused') return failed('INVALID_REQUEST', described.reason);
-    return failed('UNSUPPORTED_CAPABILITY', 'DESCRIBE RELAY with WHERE is not supported yet');
+    const exists = await this.#dataPlane.hasBranch(domain.name, relay.name, described.key);
+    return completed(described.print(exists));
   }
 
   async #describeModel(
