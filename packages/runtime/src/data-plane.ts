@@ -6,7 +6,16 @@ export type { BranchLiterals } from './branch/branch-literals.js';
 export type { DomainState, DomainStatus } from './domain/domain-status.js';
 export type { RuntimeErrorCode } from './errors.js';
 export type { LogLevel, LogRecord } from './log.js';
-export type { HistogramSample, MetricSample, ValueSample } from './metrics/metric-sample.js';
+export type {
+  ClockRates,
+  CounterRates,
+  DistributionWindows,
+  HistogramSample,
+  MetricSample,
+  RollingWindows,
+  ValueDistribution,
+  ValueSample,
+} from './metrics/metric-sample.js';
 export type { SubscriptionEvent, SubscriptionRequest } from './relay/subscription.js';
 export type {
   DataPlane,

@@ -23,7 +23,16 @@ export {
   runtimeError,
 } from './errors.js';
 export type { LogLevel, LogRecord, LogSink } from './log.js';
-export type { HistogramSample, MetricSample, ValueSample } from './metrics/metric-sample.js';
+export type {
+  ClockRates,
+  CounterRates,
+  DistributionWindows,
+  HistogramSample,
+  MetricSample,
+  RollingWindows,
+  ValueDistribution,
+  ValueSample,
+} from './metrics/metric-sample.js';
 export type { EmitterFigures } from './node/emitter.js';
 export type { IngestorFigures } from './node/ingestor.js';
 export { Relay, type RelayConsumer, type RelayObserver } from './relay/relay.js';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../src/clock/virtual-clock.js';
 import { RuntimeLog } from '../src/log.js';
 import { DomainMetrics } from '../src/metrics/domain-metrics.js';
 import { MetricStore } from '../src/metrics/metric-store.js';
@@ -6,7 +7,7 @@ import { relayBatch } from './support/batches.js';
 
 describe('metrics', () => {
   test('edges count messages, batches and bytes under the eight labels (CL-98, CL-99)', () => {
-    const store = new MetricStore();
+    const store = new MetricStore(new VirtualClock());
     const metrics = new DomainMetrics(store, 'shop', 'n1');
     const edge = { kind: 'JUNCTION', target: 'j', direction: 'sent', relay: 'out' } as const;
     metrics.meter(edge).count(relayBatch([1, 2, 3]));
@@ -51,7 +52,7 @@ describe('metrics', () => {
   });
 
   test('age is measured where a batch is accepted', () => {
-    const store = new MetricStore();
+    const store = new MetricStore(new VirtualClock());
     const metrics = new DomainMetrics(store, 'shop', 'n1');
     const edge = { kind: 'JUNCTION', target: 'j', direction: 'received', relay: 'in' } as const;
     metrics
@@ -64,7 +65,7 @@ describe('metrics', () => {
   });
 
   test('series of a domain are forgotten with it', () => {
-    const store = new MetricStore();
+    const store = new MetricStore(new VirtualClock());
     new DomainMetrics(store, 'shop', 'n1').counter('nervix_x_total', {}).value = 1;
     new DomainMetrics(store, 'other', 'n1').counter('nervix_x_total', {}).value = 2;
     store.forget({ domain: 'shop' });

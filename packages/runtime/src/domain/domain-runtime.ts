@@ -191,7 +191,7 @@ export class DomainRuntime {
         branchInstances: branchCount,
       })),
       emitters: (graph?.emitters ?? []).map((node) => ({ name: node.name, ...node.figures })),
-      metrics: this.#options.store.samples({ domain: this.domain }),
+      metrics: this.#metrics.described(),
     };
   }
 

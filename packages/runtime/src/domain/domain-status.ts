@@ -28,6 +28,6 @@ export interface DomainStatus {
     readonly branchInstances: number;
   }[];
   readonly emitters: readonly ({ readonly name: string } & EmitterFigures)[];
-  /** Every series of the domain. */
+  /** Every series of the domain, with what descriptions derive from it. */
   readonly metrics: readonly MetricSample[];
 }

@@ -1,5 +1,8 @@
 import type { RelayBatch } from '../relay/relay-batch.js';
-import type { Histogram, MetricStore, Series } from './metric-store.js';
+import type { Histogram } from './histogram.js';
+import type { MetricSample } from './metric-sample.js';
+import type { MetricStore, Series } from './metric-store.js';
+import type { RateCounter } from './rate-counter.js';
 
 const BATCH_SIZE_BOUNDS = [
   1, 2, 5, 10, 50, 100, 500, 1000, 1024, 2048, 4096, 8192, 16384, 32768, 65536,
@@ -24,57 +27,100 @@ export interface Edge {
   readonly relay: string;
 }
 
+type Labels = Readonly<Record<string, string>>;
+
 /** Counts messages where they are no batch yet, or no batch any more. */
 export class PayloadMeter {
-  readonly #messages: Series;
-  readonly #bytes: Series;
+  readonly #store: MetricStore;
+  readonly #messages: RateCounter;
+  readonly #bytes: RateCounter;
 
-  constructor(store: MetricStore, labels: Readonly<Record<string, string>>) {
-    this.#messages = store.counter('nervix_messages_total', labels);
-    this.#bytes = store.counter('nervix_bytes_total', labels);
+  constructor(store: MetricStore, labels: Labels) {
+    this.#store = store;
+    this.#messages = store.rateCounter('nervix_messages_total', labels);
+    this.#bytes = store.rateCounter('nervix_bytes_total', labels);
   }
 
   count(messages: number, bytes: number): void {
-    this.#messages.value += messages;
-    this.#bytes.value += bytes;
+    this.countAt(messages, bytes, this.#store.nowMs());
+  }
+
+  countAt(messages: number, bytes: number, nowMs: number): void {
+    this.#messages.add(messages, nowMs);
+    this.#bytes.add(bytes, nowMs);
   }
 }
 
 /** Counts what passes one edge, a batch at a time. */
 export class TrafficMeter {
+  readonly #store: MetricStore;
   readonly #payloads: PayloadMeter;
-  readonly #batches: Series;
+  readonly #batches: RateCounter;
   readonly #perBatch: Histogram;
 
-  constructor(store: MetricStore, labels: Readonly<Record<string, string>>) {
+  constructor(store: MetricStore, labels: Labels, isDescribed: boolean) {
+    this.#store = store;
     this.#payloads = new PayloadMeter(store, labels);
-    this.#batches = store.counter('nervix_batches_total', labels);
-    this.#perBatch = store.histogram('nervix_messages_per_batch', labels, BATCH_SIZE_BOUNDS);
+    this.#batches = store.rateCounter('nervix_batches_total', labels);
+    this.#perBatch = store.histogram('nervix_messages_per_batch', labels, {
+      bounds: BATCH_SIZE_BOUNDS,
+      isDescribed,
+    });
   }
 
   /** Counts a batch that passed. */
-  count({ batch }: RelayBatch): void {
-    this.#payloads.count(batch.rowCount, batch.byteSize);
-    this.#batches.value += 1;
-    this.#perBatch.observe(batch.rowCount);
+  count(batch: RelayBatch): void {
+    this.countAt(batch, this.#store.nowMs());
+  }
+
+  countAt({ batch }: RelayBatch, nowMs: number): void {
+    const { rowCount } = batch;
+    this.#payloads.countAt(rowCount, batch.byteSize, nowMs);
+    this.#batches.add(1, nowMs);
+    this.#perBatch.observe(rowCount, nowMs);
   }
 }
 
 /** Counts the batches that a consumer accepts, and how old they are by then. */
 export class ReceptionMeter {
+  readonly #store: MetricStore;
   readonly #traffic: TrafficMeter;
   readonly #latency: Histogram;
 
-  constructor(store: MetricStore, labels: Readonly<Record<string, string>>) {
-    this.#traffic = new TrafficMeter(store, labels);
-    this.#latency = store.histogram('nervix_delivery_latency_seconds', labels, LATENCY_BOUNDS);
+  constructor(store: MetricStore, labels: Labels) {
+    this.#store = store;
+    this.#traffic = new TrafficMeter(store, labels, true);
+    this.#latency = store.histogram('nervix_delivery_latency_seconds', labels, {
+      bounds: LATENCY_BOUNDS,
+      isDescribed: true,
+    });
   }
 
   /** Counts a batch; its age is that of its first row's high watermark. */
   accept(batch: RelayBatch, nowNanos: bigint): void {
-    this.#traffic.count(batch);
+    const nowMs = this.#store.nowMs();
+    this.#traffic.countAt(batch, nowMs);
     const high = batch.high[0];
-    if (high !== undefined) this.#latency.observe(Math.max(0, Number(nowNanos - high) / 1e9));
+    if (high === undefined) return;
+    this.#latency.observe(Math.max(0, Number(nowNanos - high) / 1e9), nowMs);
+  }
+}
+
+/** Observes how many batches a relay holds. */
+export class BufferMeter {
+  readonly #store: MetricStore;
+  readonly #lengths: Histogram;
+
+  constructor(store: MetricStore, labels: Labels) {
+    this.#store = store;
+    this.#lengths = store.histogram('nervix_relay_buffer_len', labels, {
+      bounds: BUFFER_BOUNDS,
+      isDescribed: true,
+    });
+  }
+
+  observe(depth: number): void {
+    this.#lengths.observe(depth, this.#store.nowMs());
   }
 }
 
@@ -90,8 +136,9 @@ export class DomainMetrics {
     this.#nodeId = nodeId;
   }
 
+  /** Descriptions show a relay's buffer, never its traffic. */
   meter(edge: Edge): TrafficMeter {
-    return new TrafficMeter(this.#store, this.#edgeLabels(edge));
+    return new TrafficMeter(this.#store, this.#edgeLabels(edge), edge.kind !== 'RELAY');
   }
 
   payloadMeter(edge: Edge): PayloadMeter {
@@ -102,18 +149,23 @@ export class DomainMetrics {
     return new ReceptionMeter(this.#store, this.#edgeLabels(edge));
   }
 
-  relayBuffer(relay: string): Histogram {
+  relayBuffer(relay: string): BufferMeter {
     const edge = { kind: 'RELAY', target: relay, direction: 'received', relay: '-' } as const;
-    return this.#store.histogram('nervix_relay_buffer_len', this.#edgeLabels(edge), BUFFER_BOUNDS);
+    return new BufferMeter(this.#store, this.#edgeLabels(edge));
+  }
+
+  /** Every series of the domain as descriptions show it. */
+  described(): readonly MetricSample[] {
+    return this.#store.described({ domain: this.#domain });
   }
 
   /** A counter labelled with the domain, this node and whatever else is given. */
-  counter(name: string, labels: Readonly<Record<string, string>>): Series {
+  counter(name: string, labels: Labels): Series {
     return this.#store.counter(name, this.#nodeLabels(labels));
   }
 
   /** A level labelled with the domain, this node and whatever else is given. */
-  gauge(name: string, labels: Readonly<Record<string, string>>): Series {
+  gauge(name: string, labels: Labels): Series {
     return this.#store.gauge(name, this.#nodeLabels(labels));
   }
 
@@ -126,11 +178,22 @@ export class DomainMetrics {
     return this.#store.counter('nervix_session_subscription_dropped_rows_total', labels);
   }
 
-  #nodeLabels(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  #nodeLabels(labels: Labels): Labels {
     return { domain: this.#domain, ...labels, physical_node_id: this.#nodeId };
   }
 
-  #edgeLabels(edge: Edge): Readonly<Record<string, string>> {
+  /** Labels of an edge, whose node from now on has its two counters beside any relay. */
+  #edgeLabels(edge: Edge): Labels {
+    if (edge.kind !== 'RELAY') {
+      for (const direction of ['received', 'sent'] as const) {
+        const labels = this.#labelsOf({ ...edge, direction, relay: '-' });
+        this.#store.rateCounter('nervix_messages_total', labels, false);
+      }
+    }
+    return this.#labelsOf(edge);
+  }
+
+  #labelsOf(edge: Edge): Labels {
     return {
       domain: this.#domain,
       target_kind: edge.kind,

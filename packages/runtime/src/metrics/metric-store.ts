@@ -1,43 +1,25 @@
-import type { HistogramSample, MetricSample, ValueSample } from './metric-sample.js';
+import type { Clock } from '../clock/clock.js';
+import { Histogram } from './histogram.js';
+import type { MetricSample, ValueSample } from './metric-sample.js';
+import { RateCounter } from './rate-counter.js';
 
 /** A number that only grows, or a level. The holder adds to `value` directly. */
 export interface Series {
   value: number;
 }
 
-/** Counts observations by upper bound. */
-export class Histogram {
-  readonly #bounds: readonly number[];
-  readonly #counts: number[];
-  #sum = 0;
-
-  /** @param bounds ascending upper bounds, without infinity */
-  constructor(bounds: readonly number[]) {
-    this.#bounds = bounds;
-    this.#counts = new Array<number>(bounds.length + 1).fill(0);
-  }
-
-  observe(value: number): void {
-    let index = 0;
-    while (index < this.#bounds.length && value > (this.#bounds[index] ?? 0)) index += 1;
-    this.#counts[index] = (this.#counts[index] ?? 0) + 1;
-    this.#sum += value;
-  }
-
-  sample(name: string, labels: Readonly<Record<string, string>>): HistogramSample {
-    let count = 0;
-    const buckets = this.#counts.map((own, index) => {
-      count += own;
-      return { le: this.#bounds[index] ?? Infinity, count };
-    });
-    return { kind: 'histogram', name, labels, buckets, sum: this.#sum, count };
-  }
-}
+type Labels = Readonly<Record<string, string>>;
+type Metric =
+  | { readonly kind: 'value'; readonly type: ValueSample['kind']; readonly series: Series }
+  | { readonly kind: 'rate'; readonly counter: RateCounter }
+  | { readonly kind: 'histogram'; readonly histogram: Histogram };
 
 interface Registered {
   readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  read(): MetricSample;
+  readonly labels: Labels;
+  readonly metric: Metric;
+  /** Whether a scrape shows it; descriptions show every series. */
+  isScraped: boolean;
 }
 
 /**
@@ -45,68 +27,129 @@ interface Registered {
  * value when the holder is built anew.
  */
 export class MetricStore {
-  readonly #series = new Map<string, Registered & { readonly metric: Series | Histogram }>();
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #series = new Map<string, Registered>();
 
-  counter(name: string, labels: Readonly<Record<string, string>>): Series {
+  /** @param clock by which counters know their rates, and histograms their last minutes */
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+    this.#clock = clock;
+  }
+
+  nowMs(): number {
+    return this.#clock.monotonicMs();
+  }
+
+  counter(name: string, labels: Labels): Series {
     return this.#value('counter', name, labels);
   }
 
-  gauge(name: string, labels: Readonly<Record<string, string>>): Series {
+  gauge(name: string, labels: Labels): Series {
     return this.#value('gauge', name, labels);
   }
 
+  /** A counter that knows its rates. One that only descriptions show joins the scrape later on. */
+  rateCounter(name: string, labels: Labels, isScraped = true): RateCounter {
+    const known = this.#registered(name, labels);
+    if (known?.metric.kind === 'rate') {
+      known.isScraped ||= isScraped;
+      return known.metric.counter;
+    }
+    const counter = new RateCounter(this.nowMs());
+    this.#register({ name, labels, metric: { kind: 'rate', counter }, isScraped });
+    return counter;
+  }
+
+  /** A histogram with these bounds; one that descriptions show keeps its last minutes too. */
   histogram(
     name: string,
-    labels: Readonly<Record<string, string>>,
-    bounds: readonly number[],
+    labels: Labels,
+    shape: { readonly bounds: readonly number[]; readonly isDescribed: boolean },
   ): Histogram {
-    const key = seriesKey(name, labels);
-    const known = this.#series.get(key)?.metric;
-    if (known instanceof Histogram) return known;
-    const metric = new Histogram(bounds);
-    this.#series.set(key, { name, labels, metric, read: () => metric.sample(name, labels) });
-    return metric;
+    const known = this.#registered(name, labels)?.metric;
+    if (known?.kind === 'histogram') return known.histogram;
+    const histogram = new Histogram(shape.bounds, shape.isDescribed);
+    this.#register({ name, labels, metric: { kind: 'histogram', histogram }, isScraped: true });
+    return histogram;
   }
 
   /** Drops every series whose labels contain all of `labels`. */
-  forget(labels: Readonly<Record<string, string>>): void {
-    const wanted = Object.entries(labels);
+  forget(labels: Labels): void {
     for (const [key, series] of this.#series) {
-      if (wanted.every(([name, value]) => series.labels[name] === value)) this.#series.delete(key);
+      if (contains(series.labels, labels)) this.#series.delete(key);
     }
   }
 
-  /** Every series whose labels contain all of `labels`. */
-  samples(labels: Readonly<Record<string, string>> = {}): MetricSample[] {
-    const wanted = Object.entries(labels);
+  /** What a scrape shows of the series whose labels contain all of `labels`. */
+  samples(labels: Labels = {}): MetricSample[] {
     const samples: MetricSample[] = [];
     for (const series of this.#series.values()) {
-      if (wanted.every(([name, value]) => series.labels[name] === value)) {
-        samples.push(series.read());
-      }
+      if (series.isScraped && contains(series.labels, labels)) samples.push(sampleOf(series));
     }
     return samples;
   }
 
-  #value(
-    kind: ValueSample['kind'],
-    name: string,
-    labels: Readonly<Record<string, string>>,
-  ): Series {
-    const key = seriesKey(name, labels);
-    const known = this.#series.get(key)?.metric;
-    if (known !== undefined && !(known instanceof Histogram)) return known;
-    const metric: Series = { value: 0 };
-    this.#series.set(key, {
-      name,
-      labels,
-      metric,
-      read: () => ({ kind, name, labels, value: metric.value }),
-    });
-    return metric;
+  /** What descriptions show of those series: also rates, and the last minutes of histograms. */
+  described(labels: Labels): MetricSample[] {
+    const nowMs = this.nowMs();
+    const samples: MetricSample[] = [];
+    for (const series of this.#series.values()) {
+      if (contains(series.labels, labels)) samples.push(describedSample(series, nowMs));
+    }
+    return samples;
+  }
+
+  #value(type: ValueSample['kind'], name: string, labels: Labels): Series {
+    const known = this.#registered(name, labels)?.metric;
+    if (known?.kind === 'value') return known.series;
+    const series: Series = { value: 0 };
+    this.#register({ name, labels, metric: { kind: 'value', type, series }, isScraped: true });
+    return series;
+  }
+
+  #registered(name: string, labels: Labels): Registered | undefined {
+    return this.#series.get(seriesKey(name, labels));
+  }
+
+  #register(series: Registered): void {
+    this.#series.set(seriesKey(series.name, series.labels), series);
   }
 }
 
-function seriesKey(name: string, labels: Readonly<Record<string, string>>): string {
+function sampleOf({ name, labels, metric }: Registered): MetricSample {
+  switch (metric.kind) {
+    case 'value':
+      return { kind: metric.type, name, labels, value: metric.series.value };
+    case 'rate':
+      return { kind: 'counter', name, labels, value: metric.counter.value };
+    case 'histogram':
+      return metric.histogram.sample(name, labels);
+  }
+}
+
+function describedSample(series: Registered, nowMs: number): MetricSample {
+  const { name, labels, metric } = series;
+  switch (metric.kind) {
+    case 'value':
+      return sampleOf(series);
+    case 'rate': {
+      const { counter } = metric;
+      return {
+        kind: 'counter',
+        name,
+        labels,
+        value: counter.value,
+        derived: counter.rates(nowMs),
+      };
+    }
+    case 'histogram':
+      return metric.histogram.described(name, labels, nowMs);
+  }
+}
+
+function contains(labels: Labels, wanted: Labels): boolean {
+  return Object.entries(wanted).every(([name, value]) => labels[name] === value);
+}
+
+function seriesKey(name: string, labels: Labels): string {
   return `${name} ${JSON.stringify(labels)}`;
 }

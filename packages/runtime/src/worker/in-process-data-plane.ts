@@ -28,7 +28,7 @@ export class InProcessDataPlane implements DataPlane {
   readonly #routes: HttpRouteTable;
   readonly #listener: HttpListener;
   readonly #log: RuntimeLog;
-  readonly #store = new MetricStore();
+  readonly #store: MetricStore;
   readonly #randomBytes = randomPool();
   readonly #domains = new Map<string, DomainRuntime>();
   #isClosed = false;
@@ -41,6 +41,7 @@ export class InProcessDataPlane implements DataPlane {
   ) {
     this.#options = options;
     this.#clock = clock;
+    this.#store = new MetricStore(clock);
     this.#routes = routes;
     this.#listener = listener;
     this.#log = new RuntimeLog(options.onLog ?? (() => undefined), options.logLevel ?? 'info', () =>

@@ -22,7 +22,7 @@ function setUp(plan: Parameters<typeof flushPolicy>[0] | null) {
     },
     fannedOut: () => undefined,
   });
-  const sent = new DomainMetrics(new MetricStore(), 'd', '-').meter({
+  const sent = new DomainMetrics(new MetricStore(clock), 'd', '-').meter({
     kind: 'JUNCTION',
     target: 'j',
     direction: 'sent',

@@ -47,7 +47,7 @@ export function virtualGraph(plan: ExecutionPlan, clock: VirtualClock = new Virt
         'info',
         () => clock.monotonicMs(),
       ),
-      metrics: new DomainMetrics(new MetricStore(), plan.domain, '-'),
+      metrics: new DomainMetrics(new MetricStore(clock), plan.domain, '-'),
       ingestGroup: INGEST_GROUP_LIMITS,
     },
     plan,
