@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+interface Figure {
+  readonly bench: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly peer: string;
+  readonly peer_value: number;
+  readonly ratio: number;
+  readonly goal: number;
+  readonly holds: boolean;
+}
+
+/** Runs a bench as short as possible; whether its goals hold is for real runs to say. */
+function runBench(name: string): Promise<readonly Figure[]> {
+  const script = path.join(import.meta.dirname, '..', name, `${name}.bench.mjs`);
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script], {
+      env: { ...process.env, BENCH_ROUNDS: '1', BENCH_SECONDS: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (chunk) => {
+      output += String(chunk);
+    });
+    child.stderr.on('data', (chunk) => {
+      errors += String(chunk);
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code !== 0) reject(new Error(`${name} ended with ${code}: ${output}${errors}`));
+      else resolve(trailingFigures(output));
+    });
+  });
+}
+
+/** The JSON lines that a bench ends with. */
+function trailingFigures(output: string): readonly Figure[] {
+  const lines = output.trimEnd().split('\n');
+  const last = lines.findLastIndex((line) => !line.startsWith('{'));
+  return lines.slice(last + 1).map((line) => JSON.parse(line) as Figure);
+}
+
+const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<string, string>>])[] = [
+  ['http-ingest', { 'http-ingest.1-per-post': 'rec/s', 'http-ingest.100-per-post': 'rec/s' }],
+  ['startup', { 'nervixd.start-to-ready': 'ms', 'nervixd.idle-rss': 'MB' }],
+];
+
+describe('every bench ends with its figures as JSON lines', () => {
+  test.each(MEASURED)('%s', { timeout: 90_000 }, async (name, units) => {
+    const figures = await runBench(name);
+    expect(Object.fromEntries(figures.map(({ bench, unit }) => [bench, unit]))).toEqual(units);
+    for (const figure of figures) {
+      expect(figure.value, figure.bench).toBeGreaterThan(0);
+      expect(figure.peer_value, figure.bench).toBeGreaterThan(0);
+      expect(figure.ratio).toBeCloseTo(figure.value / figure.peer_value, 1);
+      expect(figure.peer).not.toBe('');
+      expect(figure.goal).toBeGreaterThan(0);
+      expect(typeof figure.holds).toBe('boolean');
+    }
+  });
+});
