@@ -195,6 +195,7 @@ describe('DESCRIBE of every kind', () => {
           dropped: 5,
           rejected: 6,
           decodeErrors: 7,
+          waitingRequests: 0,
         },
       ],
       emitters: [
@@ -203,10 +204,9 @@ describe('DESCRIBE of every kind', () => {
           status: 'WAITING',
           transientError: 'connection refused',
           reconnectWaitMs: 249.2,
-          inFlight: 1,
-          queuedRows: 2,
+          bufferedRows: 2,
         },
-      ] as never,
+      ],
     };
     const ingestor = await node.text('DESCRIBE INGESTOR sales_in;');
     for (const line of [
@@ -331,6 +331,16 @@ describe('TX-11: WHERE bindings of DESCRIBE RELAY', () => {
     expect((await node.refuse(`DESCRIBE RELAY sales ${where};`)).message).toBe(text);
   });
 
+  test('TX-10: a key exists or not, in a stopped domain never', async () => {
+    const node = await openShop();
+    const read = "DESCRIBE RELAY sales WHERE (tenant = 'a');";
+    node.dataPlane.branches.push({ relay: 'sales', key: { tenant: 'a' } });
+    expect(await node.text(read)).toBe('not exists');
+    await node.run('START;');
+    expect(await node.text(read)).toBe('exists\ncapacity: 64');
+    expect(await node.text(read.replace("'a'", "'b'"))).toBe('not exists');
+  });
+
   test('an unbranched relay takes none', async () => {
     const node = await openWithRelay();
     expect((await node.refuse("DESCRIBE RELAY r WHERE (tenant = 'a');")).message).toBe(
@@ -364,7 +374,7 @@ describe('SHOW', () => {
 
   test('CP-120: SHOW TRANSACTIONS', async () => {
     const node = await openWithRelay();
-    expect(await node.text('SHOW TRANSACTIONS;', { domain: undefined })).toBe('no transactions');
+    expect(await node.text('SHOW TRANSACTIONS;', { domain: null })).toBe('no transactions');
     const open = await node.begin();
     await node.run('CREATE SCHEMA x (a BOOL);', { transaction: open });
     node.clock.nowMs += 60_000;

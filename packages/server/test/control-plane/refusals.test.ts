@@ -161,7 +161,7 @@ describe('what needs a domain', () => {
     'SHOW INGESTORS;',
   ])('CP-23: %s', async (statement) => {
     const node = await openWithRelay();
-    const none = await node.refuse(statement, { domain: undefined });
+    const none = await node.refuse(statement, { domain: null });
     expect([none.code, none.message]).toEqual(['NO_DOMAIN_SELECTED', 'no active domain selected']);
     expect(none.diagnostics).toEqual([{ message: 'no active domain selected' }]);
     const unknown = await node.refuse(statement, { domain: 'Nowhere' });

@@ -33,7 +33,7 @@ describe('BEGIN', () => {
       'NOT_FOUND',
       "domain 'nowhere' does not exist",
     ]);
-    const { message } = await node.refuse('BEGIN;', { domain: undefined });
+    const { message } = await node.refuse('BEGIN;', { domain: null });
     expect(message).toBe('no active domain selected');
   });
 

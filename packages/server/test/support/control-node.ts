@@ -40,7 +40,9 @@ export interface ControlNodeSetup {
 }
 
 /** How a request differs from a plain statement of `ada` in the domain `d`. */
-export interface Asked extends Partial<Omit<CommandRequest, 'query'>> {
+export interface Asked extends Partial<Omit<CommandRequest, 'query' | 'domain'>> {
+  /** `null` selects none. */
+  readonly domain?: string | null;
   readonly user?: string;
 }
 
@@ -118,9 +120,11 @@ export class ControlNode {
   }
 
   execute(query: string, asked: Asked = {}): ReturnType<CommandExecutor['execute']> {
-    const { user = 'ada', ...request } = asked;
-    const domain = request.transaction === undefined ? { domain: 'd' } : {};
-    return this.executor.execute({ ...domain, ...request, query }, { user });
+    const { user = 'ada', domain, ...request } = asked;
+    // A transaction selects its own domain.
+    const selected = domain === undefined && request.transaction === undefined ? 'd' : domain;
+    const place = typeof selected === 'string' ? { domain: selected } : {};
+    return this.executor.execute({ ...request, ...place, query }, { user });
   }
 
   /** Runs what must succeed. */

@@ -1,5 +1,6 @@
 import type { ExecutionPlan } from '@nervix/model';
 import {
+  type BranchLiterals,
   type DataPlane,
   type DomainStatus,
   type DrainResult,
@@ -30,6 +31,8 @@ export class FakeDataPlane implements DataPlane {
   /** Figures of a domain's status beside its plan. */
   figures: Partial<Figures> = {};
   samples: readonly MetricSample[] = [];
+  /** Branches that live, as `relay` and the literals of the key. */
+  readonly branches: { readonly relay: string; readonly key: BranchLiterals }[] = [];
   /** Decides on each plan: a text refuses it. May wait. */
   onInstall: (plan: ExecutionPlan) => Promise<string | undefined> | string | undefined = () =>
     undefined;
@@ -71,6 +74,14 @@ export class FakeDataPlane implements DataPlane {
 
   async metrics(): Promise<readonly MetricSample[]> {
     return this.samples;
+  }
+
+  async hasBranch(domain: string, relay: string, key: BranchLiterals): Promise<boolean> {
+    const text = JSON.stringify(key);
+    const isAlive = this.branches.some(
+      (branch) => branch.relay === relay && JSON.stringify(branch.key) === text,
+    );
+    return isAlive && this.plans.has(domain);
   }
 
   async nodeStatus(domain: string): Promise<DomainStatus> {
