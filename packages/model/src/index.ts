@@ -7,6 +7,7 @@ export * from './error-record.js';
 export * from './errors.js';
 export * from './execution-plan.js';
 export * from './expression.js';
+export * from './http-request.js';
 export * from './identifier.js';
 export * from './models/branch.js';
 export * from './models/client.js';

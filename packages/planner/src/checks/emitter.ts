@@ -5,6 +5,7 @@ import type {
   Expression,
   Invocation,
 } from '@nervix/model';
+import { headerNameDefect, headerValueDefect } from '@nervix/model';
 import type { FieldTable } from '../expression/field-table.js';
 import { type ExpressionScope, readingScope } from '../expression/scope.js';
 import {
@@ -17,7 +18,6 @@ import {
 import { planTransform, reportFailure, withCondition } from './construction.js';
 import { checkDependencies } from './dependencies.js';
 import { planFlush } from './flush.js';
-import { headerNameDefect, headerValueDefect } from './http-request.js';
 import { checkText, planHttpSink } from './http-sink.js';
 import { planInputs } from './inputs.js';
 import { planMessageError } from './message-error.js';

@@ -1,9 +1,15 @@
-import { columnTypeName, type Expression, type HttpSink, type HttpSinkPlan } from '@nervix/model';
+import {
+  columnTypeName,
+  type Expression,
+  type HttpSink,
+  type HttpSinkPlan,
+  methodDefect,
+  normalizePath,
+} from '@nervix/model';
 import { checkValue, type TypedOutcome } from '../expression/condition.js';
 import type { FieldTable } from '../expression/field-table.js';
 import { type ExpressionScope, readingScope } from '../expression/scope.js';
 import { EMITTER_SOURCE } from '../expression/scope-policy.js';
-import { methodDefect, normalizePath } from './http-request.js';
 import type { ModelReporter } from './planning-context.js';
 import { positiveDuration } from './quantities.js';
 

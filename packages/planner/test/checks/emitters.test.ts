@@ -1,6 +1,6 @@
 import type { EmitterModel, Expression, HttpSink, Model } from '@nervix/model';
+import { methodDefect, normalizePath } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
-import { methodDefect, normalizePath } from '../../src/checks/http-request.js';
 import { call, field, int, text } from '../support/expressions.js';
 import {
   assign,
