@@ -1,7 +1,7 @@
 import type { TypedCall } from '@nervix/model';
 import type { Emitter, Operand } from './emitter.js';
 import { RowFault } from './row-fault.js';
-import { joinTexts } from './text-functions.js';
+import { joinTexts, lengthDetail, TEXT_BYTES_MAX } from './text-functions.js';
 
 /** Emits the text functions that work on bytes; undefined for the others. */
 export function emitTextCall(
@@ -11,7 +11,7 @@ export function emitTextCall(
 ): Operand | undefined {
   const [text, second, third] = args;
   if (text === undefined) return undefined;
-  if (call.function === 'concat' && call.type === 'STRING') return emitConcat(emitter, args);
+  if (call.function === 'concat' && call.type === 'STRING') return emitConcat(emitter, call, args);
   if (call.function === 'concat_ws') return emitJoin(emitter, call, args);
   const range = rangeOf(text);
   const strict = (compute: () => Operand): Operand => emitter.strict(args, call.type, compute);
@@ -84,12 +84,19 @@ function emitSearch(emitter: Emitter, name: string, text: Operand, needle: Opera
   }
 }
 
-function emitConcat(emitter: Emitter, args: readonly Operand[]): Operand {
+function emitConcat(emitter: Emitter, call: TypedCall, args: readonly Operand[]): Operand {
   const sizes = args.map(({ isNull, start, end }) =>
     isNull === null ? `(${end} - ${start})` : `(${isNull} ? 0 : ${end} - ${start})`,
   );
   const at = emitter.fresh('p');
-  emitter.emit(`A.open(${sizes.join(' + ')});`, `let ${at} = A.start;`);
+  const size = emitter.fresh('p');
+  const fail = emitter.fail('overflow', lengthDetail('concat'), call.span);
+  emitter.emit(
+    `const ${size} = ${sizes.join(' + ')};`,
+    `if (${size} > ${TEXT_BYTES_MAX}) ${fail}`,
+    `A.open(${size});`,
+    `let ${at} = A.start;`,
+  );
   args.forEach((argument, index) => {
     const copy = `copyRange(${rangeOf(argument)}, A.bytes, ${at}); ${at} += ${sizes[index]};`;
     emitter.emit(argument.isNull === null ? copy : `if (!${argument.isNull}) { ${copy} }`);

@@ -19,7 +19,7 @@ import { applyStrict, extremum } from './interpret-functions.js';
 import { RowFault } from './row-fault.js';
 import type { ExecutionSnapshot, ProgramRows, RowView } from './row-set.js';
 import { equalScalars, isBelow } from './scalar-order.js';
-import { joinTexts } from './text-functions.js';
+import { concatTexts, joinTexts } from './text-functions.js';
 import { uuidV4, uuidV7 } from './uuid.js';
 
 /** The row an expression is evaluated for. */
@@ -206,7 +206,7 @@ function call(expression: TypedCall, context: RowContext): Value {
       return first === null ? null : header(context, first as string);
     case 'concat':
       if (typeof expression.type !== 'string') break;
-      return values.filter((value) => value !== null).join('');
+      return concatTexts(values.filter((value): value is string => value !== null));
     case 'concat_ws':
       if (first === null) return null;
       return joinTexts(

@@ -20,9 +20,14 @@ export function textBytes(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
 
+/** How a failure tells that the result of a function is longer than a value can be. */
+export function lengthDetail(name: string): string {
+  return `${name} result exceeds the text one STRING column holds`;
+}
+
 function checkLength(bytes: number, name: string): void {
   if (bytes > TEXT_BYTES_MAX) {
-    throw overflow(`${name} result exceeds the text one STRING column holds`);
+    throw overflow(lengthDetail(name));
   }
 }
 
@@ -85,8 +90,24 @@ export function repeatText(text: string, count: number): string {
 }
 
 export function replaceText(text: string, from: string, to: string): string {
+  const added = textBytes(to) - textBytes(from);
+  if (added > 0) {
+    checkLength(textBytes(text) + occurrences(text, from) * added, 'replace');
+  }
   if (from !== '') return text.split(from).join(to);
   return `${to}${[...text].map((character) => character + to).join('')}`;
+}
+
+/** How often a text occurs in another without overlap; the empty text around every character. */
+function occurrences(text: string, wanted: string): number {
+  if (wanted === '') return characterCount(text) + 1;
+  let count = 0;
+  let at = text.indexOf(wanted);
+  while (at >= 0) {
+    count += 1;
+    at = text.indexOf(wanted, at + wanted.length);
+  }
+  return count;
 }
 
 export function reverseText(text: string): string {
@@ -122,9 +143,17 @@ export function positionOfText(text: string, needle: string): number {
   return at < 0 ? 0 : characterCount(text.slice(0, at)) + 1;
 }
 
+export function concatTexts(texts: readonly string[]): string {
+  return joined('', texts, 'concat');
+}
+
 export function joinTexts(separator: string, texts: readonly string[]): string {
+  return joined(separator, texts, 'concat_ws');
+}
+
+function joined(separator: string, texts: readonly string[], name: string): string {
   let bytes = textBytes(separator) * Math.max(0, texts.length - 1);
   for (const text of texts) bytes += textBytes(text);
-  checkLength(bytes, 'concat_ws');
+  checkLength(bytes, name);
   return texts.join(separator);
 }

@@ -1,7 +1,7 @@
-import type { ScalarType } from '@nervix/model';
+import type { ScalarType, TypedExpression } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../../src/column/column.js';
-import { call, evaluateCase, given } from './expression-fixture.js';
+import { type Build, call, evaluateCase, given } from './expression-fixture.js';
 
 function typeOf(value: Value): ScalarType {
   if (typeof value === 'bigint') return 'I64';
@@ -70,6 +70,31 @@ describe('text functions (TYPE 6.2, TYPE 6.8)', () => {
     ['upper', [null], null],
     ['left', ['abc', null], null],
   ];
+  const long = 'x'.repeat(30_000);
+  const tooLong: readonly [string, readonly Value[]][] = [
+    ['replace', [long, 'x', long]],
+    ['replace', [long, '', long]],
+    ['repeat', [long, 30_000n]],
+    ['lpad', [long, 900_000_000n, long]],
+    ['rpad', [long, 900_000_000n, long]],
+    ['concat', new Array<Value>(540).fill('x'.repeat(1_000_000))],
+  ];
+  test.each(tooLong)(
+    '%s fails the row before it builds too long a text, case %#',
+    (name, values) => {
+      const build: Build = (context) => {
+        const parts = new Map<Value, TypedExpression>();
+        for (const value of values) {
+          if (!parts.has(value)) parts.set(value, context.part(given(typeOf(value), value)));
+        }
+        return call(name, 'STRING', ...values.flatMap((value) => parts.get(value) ?? []))(context);
+      };
+      expect(evaluateCase(build)).toBe(
+        `overflow: ${name} result exceeds the text one STRING column holds`,
+      );
+    },
+  );
+
   test.each(cases)('%s, case %#', (name, values, expected) => {
     const isFailure = typeof expected === 'string' && expected.startsWith('overflow');
     const type = expected === null || isFailure ? 'STRING' : typeOf(expected);
