@@ -26,6 +26,7 @@ export type ErrorCode =
   | 'SERVER_BUSY'
   | 'HISTORY_FULL'
   | 'OUTCOME_UNKNOWN'
+  | 'QUIESCE_FAILED'
   | 'ACTIVATION_FAILED'
   | 'STORAGE_FAILED'
   | 'INTERNAL';
@@ -61,6 +62,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   SERVER_BUSY: { httpStatus: 503, category: 'capacity' },
   HISTORY_FULL: { httpStatus: 503, category: 'capacity' },
   OUTCOME_UNKNOWN: { httpStatus: 202, category: 'failure' },
+  QUIESCE_FAILED: { httpStatus: 422, category: 'failure' },
   ACTIVATION_FAILED: { httpStatus: 422, category: 'failure' },
   STORAGE_FAILED: { httpStatus: 503, category: 'failure' },
   INTERNAL: { httpStatus: 500, category: 'failure' },

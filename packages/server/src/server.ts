@@ -116,13 +116,17 @@ async function assemble(
   );
   const observabilityAddress = await observability.listen();
   await recover(context, commits);
+  await dataPlane.listen();
   const sessionAddress = await session.listen();
   controlPlane.setReady();
   const housekeeping = startHousekeeping(context, executor);
   const close = async (): Promise<{ outcome: 'Completed' | 'Forced' }> => {
     clearInterval(housekeeping);
     await session.close();
-    const drained = await dataPlane.drain(options.drainTimeoutMs);
+    // The drain makes changes that wait for one of their own give up; they still get their outcome.
+    const draining = dataPlane.drain(options.drainTimeoutMs);
+    await executor.idle();
+    const drained = await draining;
     const outcome = drained.outcome === 'completed' ? 'Completed' : 'Forced';
     if (outcome === 'Forced') {
       logger.warn('drain deadline passed with work left', { pending: drained.pending.join(', ') });
@@ -198,6 +202,8 @@ function dataPlaneOptions(options: ServerOptions, logger: Logger): DataPlaneOpti
   const { log } = options;
   return {
     http: { ...options.httpListenAddr, maxBodyBytes: options.httpMaxBodyBytes },
+    isListeningDeferred: true,
+    alterationDrainMs: options.entityGateDeadlineMs,
     nodeId: options.nodeId,
     logLevel: log === 'off' ? 'error' : log === 'trace' ? 'debug' : log,
     branchScanMs: options.branchScanIntervalMs,

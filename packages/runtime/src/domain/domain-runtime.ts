@@ -17,6 +17,7 @@ import {
   type SubscriptionRequest,
 } from '../relay/subscription.js';
 import type { DomainState, DomainStatus } from './domain-status.js';
+import { sameExecution } from './executable-parts.js';
 import { type CarriedState, Graph } from './graph.js';
 
 /** Bound of the drain before an alteration. */
@@ -75,8 +76,28 @@ export class DomainRuntime {
   }
 
   /**
+   * Makes room for a plan without running it: checks its addresses and, where it runs another graph,
+   * holds and drains the present one. A refusal leaves everything as it was. {@link install} or
+   * {@link release} must follow.
+   */
+  prepare(plan: ExecutionPlan): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#options.routes.check(this.domain, addressesOf(plan));
+      const graph = this.#graph;
+      if (graph !== null && !sameExecution(graph.plan, plan)) await this.#pause(graph);
+    });
+  }
+
+  /** Lets the graph that a preparation holds go on. */
+  release(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#graph !== null && this.#state === 'paused') this.#resume(this.#graph);
+    });
+  }
+
+  /**
    * Runs a plan, in place of the one before it if there is one: that is drained first, and what
-   * cannot be drained in time leaves it running.
+   * cannot be drained in time leaves it running. A plan of the same graph takes over without a pause.
    */
   install(plan: ExecutionPlan): Promise<void> {
     return this.#inTurn(() => this.#install(plan));
@@ -199,6 +220,11 @@ export class DomainRuntime {
     const old = this.#graph;
     this.#refuseStale(plan, old);
     this.#options.routes.check(this.domain, addressesOf(plan));
+    if (old !== null && sameExecution(old.plan, plan)) {
+      old.adopt(plan);
+      if (this.#state === 'paused') this.#resume(old);
+      return;
+    }
     const next = new Graph(this.#context(plan.generation), plan, (branch) =>
       this.#presenceOf(branch),
     );
@@ -253,9 +279,13 @@ export class DomainRuntime {
     const deadlineMs = this.#options.alterationDrainMs ?? ALTERATION_DRAIN_MS;
     const pending = await this.#drained(graph, deadlineMs, () => this.#endsWaiting > 0);
     if (pending.length === 0) return;
+    this.#resume(graph);
+    throw runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: this.domain, pending });
+  }
+
+  #resume(graph: Graph): void {
     for (const ingestor of graph.ingestors) ingestor.start();
     this.#state = 'running';
-    throw runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: this.domain, pending });
   }
 
   /**

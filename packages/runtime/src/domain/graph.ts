@@ -18,6 +18,7 @@ import { Junction } from '../node/junction.js';
 import type { NodeContext } from '../node/node-context.js';
 import { WindowProcessor } from '../node/window-processor.js';
 import { branchSettings, DomainRelays } from './domain-relays.js';
+import { withoutSpans } from './executable-parts.js';
 import { PlanIndex } from './plan-index.js';
 
 type AnyProcessor = Junction | Deduplicator | WindowProcessor;
@@ -28,13 +29,13 @@ export type CarriedState = ReadonlyMap<string, { readonly plan: unknown; readonl
 
 /** The running form of one execution plan. */
 export class Graph {
-  readonly plan: ExecutionPlan;
   readonly relays: DomainRelays;
   readonly ingestors: readonly Ingestor[];
   readonly emitters: readonly Emitter[];
   readonly processors: readonly AnyProcessor[];
   readonly #context: NodeContext;
   readonly #index: PlanIndex;
+  #plan: ExecutionPlan;
 
   /** @throws RuntimeError when the plan does not hold together */
   constructor(
@@ -42,13 +43,22 @@ export class Graph {
     plan: ExecutionPlan,
     presenceOf: (branch: string) => BranchPresence,
   ) {
-    this.plan = plan;
+    this.#plan = plan;
     this.#context = context;
     this.#index = new PlanIndex(plan);
     this.relays = new DomainRelays(context, plan, this.#index, presenceOf);
     this.ingestors = plan.ingestors.map((ingestor) => this.#ingestor(ingestor));
     this.processors = plan.processors.map((processor) => this.#processor(processor));
     this.emitters = plan.emitters.map((emitter) => this.#emitter(emitter));
+  }
+
+  get plan(): ExecutionPlan {
+    return this.#plan;
+  }
+
+  /** Takes the place of a plan that runs the same graph. */
+  adopt(plan: ExecutionPlan): void {
+    this.#plan = plan;
   }
 
   /** Every node, sources first. */
@@ -200,14 +210,4 @@ function stateIdentity(plan: AnyProcessorPlan): unknown {
           }
         : { inputSchema, branch };
   return withoutSpans(parts);
-}
-
-function withoutSpans(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(withoutSpans);
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => name !== 'span')
-      .map(([name, part]) => [name, withoutSpans(part)]),
-  );
 }

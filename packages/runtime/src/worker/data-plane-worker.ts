@@ -34,6 +34,13 @@ function portable(error: unknown): PortableError {
 
 async function perform(plane: InProcessDataPlane, call: WorkerCall): Promise<unknown> {
   switch (call.method) {
+    case 'listen':
+      await plane.listen();
+      return plane.httpAddress;
+    case 'prepare':
+      return plane.prepare(call.plan);
+    case 'release':
+      return plane.release(call.domain);
     case 'install':
       return plane.install(call.plan);
     case 'stop_domain':

@@ -11,6 +11,8 @@ import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscripti
 export interface DataPlaneOptions {
   /** The data listener of HTTP endpoints, with its limits. */
   readonly http: HttpListenerOptions;
+  /** Leaves the data listener closed until {@link DataPlane.listen}. Default false. */
+  readonly isListeningDeferred?: boolean;
   /** Name of this node in metric labels. Default `-`. */
   readonly nodeId?: string;
   /** Default `info`. */
@@ -45,8 +47,24 @@ export interface SubscriptionHandle {
 
 /** A data plane: runs the plans of any number of domains behind one data listener. */
 export interface DataPlane {
-  /** Where the data listener is reached. */
+  /** Where the data listener is reached; port 0 before it listens. */
   readonly httpAddress: { readonly host: string; readonly port: number };
+  /**
+   * Opens the data listener, when the options deferred it. Producers find no listener before, rather
+   * than one that does not know their endpoints yet.
+   *
+   * @throws RuntimeError `RUNTIME_LISTEN_FAILED`
+   */
+  listen(): Promise<void>;
+  /**
+   * Makes room for a plan: checks it, and drains what it will replace, which stays held. {@link
+   * DataPlane.install} or {@link DataPlane.release} must follow.
+   *
+   * @throws RuntimeError `RUNTIME_ROUTE_CONFLICT` or `RUNTIME_DRAIN_TIMEOUT`; nothing is held then
+   */
+  prepare(plan: ExecutionPlan): Promise<void>;
+  /** Lets what a preparation holds go on. */
+  release(domain: string): Promise<void>;
   /**
    * Runs a plan. Resolves when its endpoints take requests. A plan that replaces another of its
    * domain waits for that one to drain.

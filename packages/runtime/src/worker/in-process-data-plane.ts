@@ -25,25 +25,20 @@ import type {
 export class InProcessDataPlane implements DataPlane {
   readonly #options: DataPlaneOptions;
   readonly #clock: Clock;
-  readonly #routes: HttpRouteTable;
-  readonly #listener: HttpListener;
+  readonly #routes = new HttpRouteTable();
+  #listener: HttpListener | null = null;
   readonly #log: RuntimeLog;
   readonly #store: MetricStore;
   readonly #randomBytes = randomPool();
   readonly #domains = new Map<string, DomainRuntime>();
   #isClosed = false;
+  /** The node stops: what is admitted is finished, and nothing new is installed. */
+  #isDraining = false;
 
-  private constructor(
-    options: DataPlaneOptions,
-    clock: Clock,
-    routes: HttpRouteTable,
-    listener: HttpListener,
-  ) {
+  private constructor(options: DataPlaneOptions, clock: Clock) {
     this.#options = options;
     this.#clock = clock;
     this.#store = new MetricStore(clock);
-    this.#routes = routes;
-    this.#listener = listener;
     this.#log = new RuntimeLog(options.onLog ?? (() => undefined), options.logLevel ?? 'info', () =>
       clock.monotonicMs(),
     );
@@ -54,20 +49,32 @@ export class InProcessDataPlane implements DataPlane {
     options: DataPlaneOptions,
     clock: Clock = new SystemClock(),
   ): Promise<InProcessDataPlane> {
-    const routes = new HttpRouteTable();
-    const listener = await HttpListener.open(options.http, routes);
-    return new InProcessDataPlane(options, clock, routes, listener);
+    const plane = new InProcessDataPlane(options, clock);
+    if (options.isListeningDeferred !== true) await plane.listen();
+    return plane;
+  }
+
+  async listen(): Promise<void> {
+    this.#refuseWhenEnding();
+    this.#listener ??= await HttpListener.open(this.#options.http, this.#routes);
   }
 
   get httpAddress(): { readonly host: string; readonly port: number } {
-    return this.#listener.address;
+    return this.#listener?.address ?? { host: this.#options.http.host, port: 0 };
   }
 
   async install(plan: ExecutionPlan): Promise<void> {
-    if (this.#isClosed) throw runtimeError('RUNTIME_CLOSED', {});
-    const domain = this.#domains.get(plan.domain) ?? this.#newDomain(plan.domain);
-    await domain.install(plan);
-    this.#domains.set(plan.domain, domain);
+    this.#refuseWhenEnding();
+    await this.#domain(plan.domain).install(plan);
+  }
+
+  async prepare(plan: ExecutionPlan): Promise<void> {
+    this.#refuseWhenEnding();
+    await this.#domain(plan.domain).prepare(plan);
+  }
+
+  async release(domain: string): Promise<void> {
+    await this.#domains.get(domain)?.release();
   }
 
   async stopDomain(domain: string): Promise<void> {
@@ -80,6 +87,7 @@ export class InProcessDataPlane implements DataPlane {
   }
 
   async drain(deadlineMs: number): Promise<DrainResult> {
+    this.#isDraining = true;
     const results = await Promise.all(
       [...this.#domains.values()].map(async (domain) => ({
         domain: domain.domain,
@@ -140,7 +148,21 @@ export class InProcessDataPlane implements DataPlane {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await Promise.all([...this.#domains.values()].map((domain) => domain.remove()));
-    await this.#listener.close();
+    await this.#listener?.close();
+  }
+
+  #refuseWhenEnding(): void {
+    if (this.#isClosed || this.#isDraining) throw runtimeError('RUNTIME_CLOSED', {});
+  }
+
+  /** Known from its first installation on, so that an end finds it even while that is under way. */
+  #domain(name: string): DomainRuntime {
+    let domain = this.#domains.get(name);
+    if (domain === undefined) {
+      domain = this.#newDomain(name);
+      this.#domains.set(name, domain);
+    }
+    return domain;
   }
 
   #known(name: string): DomainRuntime {

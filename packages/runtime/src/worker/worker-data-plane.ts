@@ -67,6 +67,19 @@ class WorkerDataPlane implements DataPlane {
     });
   }
 
+  async listen(): Promise<void> {
+    const address = await this.#call({ method: 'listen' });
+    this.#httpAddress = address as { host: string; port: number };
+  }
+
+  async prepare(plan: ExecutionPlan): Promise<void> {
+    await this.#call({ method: 'prepare', plan });
+  }
+
+  async release(domain: string): Promise<void> {
+    await this.#call({ method: 'release', domain });
+  }
+
   async install(plan: ExecutionPlan): Promise<void> {
     await this.#call({ method: 'install', plan });
   }

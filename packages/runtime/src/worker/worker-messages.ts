@@ -10,6 +10,9 @@ export type WorkerOptions = Omit<DataPlaneOptions, 'onLog' | 'onFailure'>;
 
 /** What the main thread asks of the worker. */
 export type WorkerCall =
+  | { readonly method: 'listen' }
+  | { readonly method: 'prepare'; readonly plan: ExecutionPlan }
+  | { readonly method: 'release'; readonly domain: string }
   | { readonly method: 'install'; readonly plan: ExecutionPlan }
   | { readonly method: 'stop_domain'; readonly domain: string }
   | { readonly method: 'remove_domain'; readonly domain: string }

@@ -204,6 +204,8 @@ describe('life of a domain', () => {
         revision,
         clients: harness.clients(),
         endpoints,
+        // Another graph, so that the second plan cannot simply take over.
+        relays: [...p.plan().relays, ...(revision > 1 ? [p.relay('more')] : [])],
         ingestors: [
           p.ingestor('in'),
           p.ingestor('keeper', {

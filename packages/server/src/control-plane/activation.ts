@@ -1,9 +1,11 @@
 import { type ExecutionPlan, type Model, modelKey, NO_SPANS, type SpanLookup } from '@nervix/model';
 import { parseStatement, printModel } from '@nervix/nspl-parser';
-import { type DomainModels, planDomain } from '@nervix/planner';
+import { type DomainModels, type PlanDomainOutcome, planDomain } from '@nervix/planner';
 import type { DataPlane, DomainStatus, RuntimeErrorCode } from '@nervix/runtime/data-plane';
 import { domainKey } from '../replicated-state/record-keys.js';
+import type { DomainRecord } from '../replicated-state/records.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
+import { failed, type Outcome } from './outcome.js';
 
 interface CanonicalModel {
   readonly model: Model;
@@ -37,6 +39,31 @@ export class Activation {
     if (error === undefined) this.#failures.delete(domain);
     else this.#failures.set(domain, error);
     return error;
+  }
+
+  /**
+   * Makes room for models that are about to be written: a graph that will be replaced is held and
+   * drained. {@link activate} or {@link release} must follow.
+   *
+   * @param models what the domain will hold
+   * @returns undefined on success, else the refusal; nothing is held then
+   */
+  async prepare(domain: DomainRecord, models: DomainModels): Promise<Outcome | undefined> {
+    const planned = this.#plan(domain, models, 0);
+    if (planned.kind === 'rejected') {
+      return failed('ACTIVATION_FAILED', planned.refusals.map(({ message }) => message).join('; '));
+    }
+    try {
+      await this.#dataPlane.prepare(planned.plan);
+      return undefined;
+    } catch (error) {
+      return preparationRefusal(domain.name, error);
+    }
+  }
+
+  /** Lets a graph go on that a preparation holds. */
+  async release(domain: string): Promise<void> {
+    await this.#dataPlane.release(domain);
   }
 
   /** Stops a domain's sources and tasks. */
@@ -79,14 +106,8 @@ export class Activation {
   async #install(domain: string): Promise<string | undefined> {
     const record = this.#state.domain(domain);
     if (record === undefined) return `domain '${domain}' does not exist`;
-    const { models, spans } = this.#canonicalModels(this.#state.models(domain));
-    const planned = planDomain({
-      domain,
-      revision: this.#state.revisionOf(domainKey(domain)),
-      generation: record.generation,
-      models,
-      spans,
-    });
+    const revision = this.#state.revisionOf(domainKey(domain));
+    const planned = this.#plan(record, this.#state.models(domain), revision);
     if (planned.kind === 'rejected') {
       return planned.refusals.map(({ message }) => message).join('; ');
     }
@@ -97,6 +118,11 @@ export class Activation {
     }
     this.#installed.set(domain, planned.plan);
     return undefined;
+  }
+
+  #plan(domain: DomainRecord, stored: DomainModels, revision: number): PlanDomainOutcome {
+    const { name, generation } = domain;
+    return planDomain({ domain: name, revision, generation, ...this.#canonicalModels(stored) });
   }
 
   #canonicalModels(stored: DomainModels): { models: DomainModels; spans: SpanLookup } {
@@ -141,4 +167,20 @@ export class Activation {
 function isNotRunning(error: unknown): boolean {
   const code: RuntimeErrorCode = 'RUNTIME_DOMAIN_NOT_RUNNING';
   return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** A drain that failed leaves the domain running as it was. */
+function preparationRefusal(domain: string, error: unknown): Outcome {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? (error.code as RuntimeErrorCode) : null;
+  switch (code) {
+    case 'RUNTIME_DRAIN_TIMEOUT':
+      return failed('QUIESCE_FAILED', `timed out draining domain '${domain}': ${message}`);
+    case 'RUNTIME_ROUTE_CONFLICT':
+      return failed('INVALID_MODEL', message);
+    case 'RUNTIME_CLOSED':
+      return failed('SERVER_BUSY', 'the node is stopping');
+    default:
+      return failed('ACTIVATION_FAILED', message);
+  }
 }

@@ -52,6 +52,7 @@ export class CommandExecutor {
   readonly #reader: StatementReader;
   readonly #commits: CommitDriver;
   readonly #history: ExecutionHistory;
+  readonly #running = new Set<Promise<CommandReply>>();
   #beginsUnderWay = 0;
 
   constructor(context: ControlContext, reader: StatementReader, commits: CommitDriver) {
@@ -65,7 +66,23 @@ export class CommandExecutor {
     return this.#history;
   }
 
+  /** Runs a request; never rejects for a refusal. */
   async execute(request: CommandRequest, principal: Principal): Promise<CommandReply> {
+    const run = this.#execute(request, principal);
+    this.#running.add(run);
+    try {
+      return await run;
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  /** Resolves when every request that had begun has its outcome, whoever still waits for it. */
+  async idle(): Promise<void> {
+    await Promise.allSettled([...this.#running]);
+  }
+
+  async #execute(request: CommandRequest, principal: Principal): Promise<CommandReply> {
     const reference = (
       request.execution_reference ?? newReference(this.#context.nowMs())
     ).toLowerCase();

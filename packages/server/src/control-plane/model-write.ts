@@ -3,7 +3,8 @@ import type { DomainModels, ModelDifference } from '@nervix/planner';
 import { domainKey, modelRecordKey } from '../replicated-state/record-keys.js';
 import type { DomainRecord, StateRecord } from '../replicated-state/records.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
-import type { Fence } from '../replicated-state/write-command.js';
+import type { Fence, WriteCommand, WriteResult } from '../replicated-state/write-command.js';
+import type { ControlContext } from './control-context.js';
 
 /** The records of one atomic change of a domain. */
 export interface DomainWrite {
@@ -36,4 +37,24 @@ export function modelWrite(
 export function domainFence(state: ReplicatedState, domain: string): readonly Fence[] {
   const key = domainKey(domain);
   return [{ key, revision: state.revisionOf(key) }];
+}
+
+/**
+ * Writes what a domain was prepared for; a write that does not take effect lets its graph go on.
+ *
+ * @throws RaftError when the store failed
+ */
+export async function writePrepared(
+  context: Pick<ControlContext, 'log' | 'activation'>,
+  domain: string,
+  command: Partial<WriteCommand>,
+): Promise<WriteResult> {
+  let isApplied = false;
+  try {
+    const result = await context.log.write(command);
+    isApplied = result.kind === 'applied';
+    return result;
+  } finally {
+    if (!isApplied) await context.activation.release(domain);
+  }
 }

@@ -71,6 +71,7 @@ const rows: { readonly [F in OptionField]-?: Row<F> } = {
     { isSecret: true },
   ],
   dbPath: [textType('folder'), './.nervix-db', 'folder of the databases'],
+  entityGateDeadlineMs: [durationType, '60s', 'time for a change of a running domain to drain'],
   drainTimeoutMs: [durationType, '30s', 'longest wait for admitted work while stopping'],
   shutdownTimeoutMs: [durationType, '50s', 'longest graceful stop as a whole'],
   commandRetryValidityMs: [durationType, '15m', 'how long a command reference stays answerable'],

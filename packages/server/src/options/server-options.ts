@@ -21,6 +21,8 @@ export interface ServerOptions {
   readonly initDefaultUserPassword?: string;
   /** Told the generated password of a freshly created default user, once per store. */
   readonly onInitialPassword?: (user: string, password: string) => void;
+  /** How long a change of a running domain may take to drain what it replaces. */
+  readonly entityGateDeadlineMs: number;
   readonly drainTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
   readonly commandRetryValidityMs: number;

@@ -18,10 +18,7 @@ const families: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^otel-/, `${singleNode}, no OTLP export`],
   [/^(secret-|audit-sink$)/, `${singleNode}, no secret store`],
   [/^(memory-|node-os-headroom$|evidence-|temp-dir$|resource-max-|restore-)/, singleNode],
-  [
-    /^(ack-alive-interval$|wasm-|reconnect-backoff-|state-snapshot-interval$|entity-gate-deadline$)/,
-    singleNode,
-  ],
+  [/^(ack-alive-interval$|wasm-|reconnect-backoff-|state-snapshot-interval$)/, singleNode],
 ];
 
 /** Why a flag that a larger installation has is refused here; undefined for any other name. */

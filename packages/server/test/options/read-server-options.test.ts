@@ -34,6 +34,7 @@ describe('defaults', () => {
       nodeId: 'node-1',
       defaultUser: 'default',
       dbPath: './.nervix-db',
+      entityGateDeadlineMs: 60_000,
       drainTimeoutMs: 30_000,
       shutdownTimeoutMs: 50_000,
       commandRetryValidityMs: 900_000,

@@ -39,8 +39,27 @@ export class FakeDataPlane implements DataPlane {
   onSubscribe: (request: SubscriptionRequest, reader: SubscriptionReader) => void = () => undefined;
   readonly #generations = new Map<string, ExecutionPlan>();
 
+  /** Domains that a preparation holds. */
+  readonly held = new Set<string>();
+  /** Refuses a preparation with the error that it returns. May wait. */
+  onPrepare: (plan: ExecutionPlan) => Promise<Error | undefined> | Error | undefined = () =>
+    undefined;
+
+  async listen(): Promise<void> {}
+
+  async prepare(plan: ExecutionPlan): Promise<void> {
+    const error = await this.onPrepare(plan);
+    if (error !== undefined) throw error;
+    if (this.plans.has(plan.domain)) this.held.add(plan.domain);
+  }
+
+  async release(domain: string): Promise<void> {
+    this.held.delete(domain);
+  }
+
   async install(plan: ExecutionPlan): Promise<void> {
     this.offered.push(plan);
+    this.held.delete(plan.domain);
     const problem = await this.onInstall(plan);
     const { domain, revision } = plan;
     if (problem !== undefined) throw runtimeError('RUNTIME_INVALID_PLAN', { domain, problem });

@@ -3,7 +3,7 @@ import { type DomainModels, differences, type ModelChange, planChange } from '@n
 import { domainKey } from '../../replicated-state/record-keys.js';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
-import { modelWrite } from '../model-write.js';
+import { modelWrite, writePrepared } from '../model-write.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { refusalOutcome } from '../refusal-outcome.js';
 import { referenceRecord, type Submission } from '../submission.js';
@@ -16,7 +16,10 @@ export function modelChangeOf(statement: ModelStatement): ModelChange {
     : { op: 'drop', kind: statement.modelKind, name: statement.name };
 }
 
-/** Creates or drops one model: plan, one durable write, then activation in a running domain. */
+/**
+ * Creates or drops one model: plan; in a running domain make room; one durable write; activation.
+ * Until the write, a refusal changes nothing.
+ */
 export async function changeModels(
   context: ControlContext,
   submission: Submission,
@@ -64,8 +67,13 @@ async function changeLocked(
     await log.write({ reference });
     return outcome;
   }
+  const isRunning = domain.status === 'running';
+  if (isRunning) {
+    const refusal = await context.activation.prepare(domain, planned.next);
+    if (refusal !== undefined) return refusal;
+  }
   const write = modelWrite(state, domain, planned.next, planned.changed);
-  const result = await log.write({ ...write, reference });
+  const result = await writePrepared(context, name, { ...write, reference });
   if (result.kind !== 'applied') {
     return failed(
       'INPUTS_CHANGED',
@@ -75,9 +83,9 @@ async function changeLocked(
   context.logger.info('models changed', {
     domain: name,
     execution_reference: submission.reference,
-    level: planned.level,
+    quiesce_level: planned.level,
   });
-  if (domain.status !== 'running') return outcome;
+  if (!isRunning) return outcome;
   const error = await context.activation.activate(name);
   return error === undefined
     ? outcome

@@ -1,7 +1,7 @@
 import type { StartStatement, StopStatement } from '@nervix/model';
 import type { DomainRecord, ReferenceRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
-import { domainFence } from '../model-write.js';
+import { domainFence, writePrepared } from '../model-write.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { referenceRecord, type Submission } from '../submission.js';
 
@@ -55,21 +55,29 @@ async function startDomain(
   const { name } = domain;
   const refusal = startRefusal(domain, statement);
   if (refusal !== undefined) return refusal;
+  const started: DomainRecord = {
+    ...domain,
+    status: 'running',
+    generation: domain.generation + 1,
+  };
+  const unready = await context.activation.prepare(started, context.state.models(name));
+  if (unready?.kind === 'failed') {
+    return failed(unready.code, `failed to start domain '${name}': ${unready.message}`);
+  }
   const outcome = completed(`starting domain '${name}'`);
-  await context.log.write({
+  const result = await writePrepared(context, name, {
     fences: domainFence(context.state, name),
-    put: [{ ...domain, status: 'running', generation: domain.generation + 1 }],
+    put: [started],
     reference: record(outcome),
   });
+  if (result.kind !== 'applied') return changedMeanwhile(name);
   const error = await context.activation.activate(name);
   if (error === undefined) {
     context.logger.info('domain started', { domain: name });
     return outcome;
   }
   const failure = failed('ACTIVATION_FAILED', `failed to start domain '${name}': ${error}`);
-  await context.log.write({
-    put: [{ ...domain, generation: domain.generation + 1 }, record(failure)],
-  });
+  await context.log.write({ put: [{ ...started, status: 'stopped' }, record(failure)] });
   await context.activation.deactivate(name);
   return failure;
 }
@@ -82,12 +90,17 @@ async function stopDomain(
   const refusal = stopRefusal(domain);
   if (refusal !== undefined) return refusal;
   const outcome = completed(`stopped domain '${domain.name}'`);
-  await context.log.write({
+  const result = await context.log.write({
     fences: domainFence(context.state, domain.name),
     put: [{ ...domain, status: 'stopped' }],
     reference: record(outcome),
   });
+  if (result.kind !== 'applied') return changedMeanwhile(domain.name);
   await context.activation.deactivate(domain.name);
   context.logger.info('domain stopped', { domain: domain.name });
   return outcome;
+}
+
+function changedMeanwhile(domain: string): Outcome {
+  return failed('INPUTS_CHANGED', `domain '${domain}' changed while it was being prepared`);
 }

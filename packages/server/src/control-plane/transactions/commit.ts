@@ -9,7 +9,7 @@ import type {
 import { modelChangeOf } from '../commands/change-models.js';
 import { startRefusal, stopRefusal } from '../commands/lifecycle.js';
 import type { ControlContext } from '../control-context.js';
-import { type DomainWrite, domainFence, modelWrite } from '../model-write.js';
+import { type DomainWrite, domainFence, modelWrite, writePrepared } from '../model-write.js';
 import { failed, type Outcome } from '../outcome.js';
 import { statementsOf } from './commit-steps.js';
 import { rehearse } from './rehearse.js';
@@ -182,6 +182,13 @@ export class CommitDriver {
       step.kind === 'start'
         ? { ...domain, status: 'running', generation: domain.generation + 1 }
         : { ...domain, status: 'stopped' };
+    if (step.kind === 'start') {
+      const unready = await this.#context.activation.prepare(next, state.models(domain.name));
+      if (unready?.kind === 'failed') {
+        const message = `failed to start domain '${domain.name}': ${unready.message}`;
+        return this.#finish(record, 'FAILED', { message, step });
+      }
+    }
     const advanced = await this.#write(record, advance(record, step, 'DYNAMIC'), {
       domain: next,
     });
@@ -224,6 +231,13 @@ export class CommitDriver {
       const message = planned.refusals[0]?.message ?? 'refused';
       return this.#finish(record, 'FAILED', { message, step });
     }
+    const isReplacing = domain.status === 'running' && !planned.noop;
+    if (isReplacing) {
+      const unready = await activation.prepare(domain, planned.next);
+      if (unready?.kind === 'failed') {
+        return this.#finish(record, 'FAILED', { message: unready.message, step });
+      }
+    }
     const write = modelWrite(state, domain, planned.next, planned.changed);
     const records = write.put.filter(({ kind }) => kind !== 'domain');
     const next = advance(record, step, planned.level);
@@ -232,7 +246,7 @@ export class CommitDriver {
       records,
       remove: write.remove,
     });
-    if (domain.status !== 'running' || planned.noop) return advanced;
+    if (!isReplacing) return advanced;
     const error = await activation.activate(domain.name);
     if (error === undefined) return advanced;
     const undo = modelWrite(state, domain, base, differences(state.models(domain.name), base));
@@ -267,9 +281,9 @@ export class CommitDriver {
     },
   ): Promise<TransactionRecord> {
     const { domain, records = [], remove = [] } = effect;
-    const { state, log } = this.#context;
+    const { state } = this.#context;
     const key = transactionKey(record.id);
-    const result = await log.write({
+    const result = await writePrepared(this.#context, domain.name, {
       fences: [...domainFence(state, domain.name), { key, revision: state.revisionOf(key) }],
       put: [next, domain, ...records],
       remove,

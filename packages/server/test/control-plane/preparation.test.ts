@@ -1,0 +1,70 @@
+import { runtimeError } from '@nervix/runtime';
+import { describe, expect, test } from 'vitest';
+import { openWithRelay } from '../support/control-node.ts';
+
+const Q = 'CREATE RELAY q SCHEMA s UNBRANCHED CAPACITY 8;';
+
+describe('RT-205, RT-206: a change of a running domain makes room before it is written', () => {
+  test('a drain that times out refuses the statement, and nothing changes', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const { revision } = node.dataPlane.plans.get('d') ?? {};
+    const stored = node.state.revisionOf('domain/d');
+    node.dataPlane.onPrepare = () =>
+      runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: 'd', pending: ["emitter 'e'"] });
+    const error = await node.refuse(Q);
+    expect(error.code).toBe('QUIESCE_FAILED');
+    expect(error.message).toMatch(/^timed out draining domain 'd'/);
+    expect(node.state.revisionOf('domain/d')).toBe(stored);
+    expect(node.dataPlane.plans.get('d')?.revision).toBe(revision);
+    expect(node.context.activation.failureOf('d')).toBeUndefined();
+  });
+
+  test('CP-104: the same inside a transaction fails it, and its step leaves no trace', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    node.dataPlane.onPrepare = () =>
+      runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: 'd', pending: ["emitter 'e'"] });
+    const error = await node.refuse(`BEGIN; ${Q} COMMIT;`);
+    expect(error.message).toContain("timed out draining domain 'd'");
+    expect(error.transaction?.state).toBe('Failed');
+    expect([...node.state.models('d').keys()]).not.toContain('relay/q');
+  });
+
+  test('an address that another domain holds refuses START before it is written', async () => {
+    const node = await openWithRelay();
+    node.dataPlane.onPrepare = () =>
+      runtimeError('RUNTIME_ROUTE_CONFLICT', { host: 'h', path: '/p', domain: 'other' });
+    const error = await node.refuse('START;');
+    expect(error.code).toBe('INVALID_MODEL');
+    expect(error.message).toMatch(/^failed to start domain 'd'/);
+    expect(node.state.domain('d')).toMatchObject({ status: 'stopped', generation: 0 });
+  });
+
+  test('what was prepared goes on when the write does not happen', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const write = node.context.log.write.bind(node.context.log);
+    node.context.log.write = async (command) => {
+      if (command.put?.some(({ kind }) => kind === 'model')) throw new Error('no space');
+      return write(command);
+    };
+    await expect(node.execute(Q)).rejects.toThrow('no space');
+    expect(node.dataPlane.held.size).toBe(0);
+  });
+});
+
+test('requests that had begun are waited for, whoever asked', async () => {
+  const node = await openWithRelay();
+  await node.run('START;');
+  const release = Promise.withResolvers<undefined>();
+  node.dataPlane.onPrepare = () => release.promise;
+  let isDone = false;
+  const change = node.execute(Q).then(() => {
+    isDone = true;
+  });
+  const idle = node.executor.idle().then(() => isDone);
+  release.resolve(undefined);
+  expect(await idle).toBe(true);
+  await change;
+});
