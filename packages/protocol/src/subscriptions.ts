@@ -38,7 +38,7 @@ export interface StreamSkipped {
 /** Last record of a stream that the server ended. */
 export interface StreamEnded {
   readonly ended: {
-    readonly reason: 'RelayChanged' | 'RelayRemoved' | 'ServerShuttingDown';
+    readonly reason: 'RelayChanged' | 'RelayRemoved' | 'ServerShuttingDown' | 'Failed';
     readonly message: string;
   };
 }

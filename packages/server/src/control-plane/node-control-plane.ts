@@ -103,9 +103,13 @@ export class NodeControlPlane implements ControlPlane {
     }
     const filter = this.#filter(domain, relayName, request.where);
     if (filter.kind === 'refused') return filter;
-    await sink.write(openedLine(domain, relay, models));
+    // Events wait until the `opened` record is written, and that waits for the subscription: a
+    // reader that got the record has a stream.
+    const isOpened = Promise.withResolvers<void>();
+    const read = rowsReader(domain, relayName, sink);
+    let subscription: RowsStream;
     try {
-      const subscription = await this.#dataPlane.openSubscription(
+      subscription = await this.#dataPlane.openSubscription(
         {
           domain,
           relay: relayName,
@@ -113,13 +117,15 @@ export class NodeControlPlane implements ControlPlane {
           sampleRate: request.sampleRate,
           where: filter.value,
         },
-        rowsReader(domain, relayName, sink),
+        (event) => isOpened.promise.then(() => read(event)),
       );
-      return { kind: 'found', value: subscription };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return refused('INTERNAL', `failed to subscribe to relay '${relayName}': ${reason}`);
     }
+    await sink.write(openedLine(domain, relay, models));
+    isOpened.resolve();
+    return { kind: 'found', value: subscription };
   }
 
   passwordHash(user: string): string | undefined {

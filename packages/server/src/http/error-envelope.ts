@@ -26,6 +26,11 @@ export function refusal(
   };
 }
 
+/** The answer to a fault of the server, which tells nothing of it. */
+export function internalFault(): Refusal {
+  return refusal('INTERNAL', 'the server failed; its log has the cause');
+}
+
 /** Sends an error answer. */
 export function sendRefusal(reply: FastifyReply, { status, error }: Refusal): FastifyReply {
   if (status === 503 || status === 202) reply.header('retry-after', RETRY_AFTER_S);

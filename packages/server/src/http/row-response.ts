@@ -22,10 +22,12 @@ const contentTypes: Readonly<Record<RowFormat, string>> = {
 };
 const COMMENT = ': alive\n\n';
 
-const ended: StreamEnded = {
-  ended: { reason: 'ServerShuttingDown', message: 'the server is shutting down' },
-};
-const shuttingDown = new TextEncoder().encode(`${JSON.stringify(ended)}\n`);
+const encoder = new TextEncoder();
+
+function endedLine(reason: StreamEnded['ended']['reason'], message: string): Uint8Array {
+  const record: StreamEnded = { ended: { reason, message } };
+  return encoder.encode(`${JSON.stringify(record)}\n`);
+}
 
 /**
  * One row stream on its way to an HTTP client. The head is sent with the first line, so that a
@@ -103,15 +105,20 @@ export class RowResponse implements RowsSink {
     if (this.#isOver) return;
     this.#isFinishing = true;
     if (this.#stream === undefined) return;
-    void this.write(shuttingDown);
+    this.#endWith(endedLine('ServerShuttingDown', 'the server is shutting down'));
+  }
+
+  /** Ends the response, whose head is sent, because its source failed, and tells the client so. */
+  fail(message: string): void {
+    if (this.#isOver) return;
+    this.#endWith(endedLine('Failed', message));
+  }
+
+  #endWith(line: Uint8Array): void {
+    void this.write(line);
     this.#stop();
     this.#closeStream();
     this.#response.end();
-  }
-
-  /** Breaks the connection: what was sent is not the whole stream. */
-  abort(): void {
-    this.#response.destroy();
   }
 
   #closed(): void {

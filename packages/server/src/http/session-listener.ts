@@ -9,7 +9,7 @@ import {
   printListenAddress,
 } from '../options/listen-address.js';
 import { answerClientFault } from './client-fault.js';
-import { frameworkRefusal, refusal, sendRefusal } from './error-envelope.js';
+import { frameworkRefusal, internalFault, refusal, sendRefusal } from './error-envelope.js';
 import { commandsPlugin } from './plugins/commands.js';
 import { descriptionPlugin } from './plugins/description.js';
 import { domainsPlugin } from './plugins/domains.js';
@@ -206,10 +206,6 @@ function addErrorAnswers(app: FastifyInstance, bodyBytesMax: number, logger: Log
     logger.error('a request failed', { method: request.method, route }, error);
     return sendRefusal(reply, internalFault());
   });
-}
-
-function internalFault(): ReturnType<typeof refusal> {
-  return refusal('INTERNAL', 'the server failed; its log has the cause');
 }
 
 function collectRoutes(app: FastifyInstance): SessionRoute[] {

@@ -108,8 +108,8 @@ describe('CL-69: rows of a relay', () => {
     });
   });
 
-  test('a fault before the stream opens is 500, after it a broken connection', async () => {
-    const { fetch, plane } = await startSession();
+  test('a fault before the stream opens is 500, after it the last record of the stream', async () => {
+    const { fetch, plane, logLines } = await startSession();
     plane.onOpenRows = async () => {
       throw new Error('fault');
     };
@@ -118,7 +118,28 @@ describe('CL-69: rows of a relay', () => {
       await sink.write(bytes(opened));
       throw new Error('fault');
     };
-    await expect(fetch(path).then((response) => response.text())).rejects.toThrow();
+    const late = await fetch(path);
+    const message = 'the server failed; its log has the cause';
+    const ended = { ended: { reason: 'Failed', message } };
+    expect(await late.text()).toBe(`${opened}${JSON.stringify(ended)}\n`);
+    expect(logLines.join('')).toContain('opening a row stream failed');
+  });
+
+  test.each([
+    ['application/x-ndjson', ''],
+    ['text/event-stream', 'data: '],
+  ])('a refusal after the stream opened is its last record, as %s', async (accept, prefix) => {
+    const { fetch, plane, logLines } = await startSession();
+    plane.onOpenRows = async (_request, sink) => {
+      await sink.write(bytes(opened));
+      return { kind: 'refused', error: { code: 'INTERNAL', message: 'no', diagnostics: [] } };
+    };
+    const response = await fetch(path, { headers: { accept } });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain(
+      `${prefix}{"ended":{"reason":"Failed","message":"no"}}\n`,
+    );
+    expect(logLines.join('')).not.toContain('ERR_HTTP_HEADERS_SENT');
   });
 });
 

@@ -1,7 +1,7 @@
 import { API_PATHS } from '@nervix/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RowsRequest } from '../../control-plane/control-plane.js';
-import { refusal, sendError, sendRefusal } from '../error-envelope.js';
+import { internalFault, refusal, sendError, sendRefusal } from '../error-envelope.js';
 import { rowsQuerySchema } from '../request-schemas.js';
 import { RowResponse } from '../row-response.js';
 import type { SessionContext } from '../session-context.js';
@@ -47,17 +47,22 @@ async function streamRows(
   context.rowResponses.add(response);
   try {
     const answer = await context.controlPlane.openRows(asked, response);
-    if (answer.kind === 'refused') return sendError(reply, answer.error);
+    if (answer.kind === 'refused') {
+      if (!response.isOpen) return sendError(reply, answer.error);
+      reply.hijack();
+      response.fail(answer.error.message);
+      return reply;
+    }
     reply.hijack();
     response.open();
     response.attach(answer.value);
     return reply;
   } catch (error) {
     if (!response.isOpen) throw error;
-    // After the head an error answer can no longer be sent; a broken connection says it.
+    // After the head an error answer can no longer be sent; the last record says it.
     context.logger.error('opening a row stream failed', {}, error);
     reply.hijack();
-    response.abort();
+    response.fail(internalFault().error.message);
     return reply;
   }
 }
