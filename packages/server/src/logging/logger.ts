@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino';
 import type { LogLevelName } from '../options/server-options.js';
+import { causeFields } from './cause-fields.js';
 import { redactFields, redactText } from './redaction.js';
 import { printTextRecord } from './text-record.js';
 
-/** Facts of a record: identifiers, counts and texts. Never payloads, branch keys or credentials. */
+/**
+ * Facts of a record: identifiers, counts and texts. Never payloads, branch keys or credentials. A
+ * field named like a member of every record, such as `level`, is logged with `_` behind its name.
+ */
 export type LogFields = Readonly<Record<string, string | number | boolean | bigint | undefined>>;
 
-/** The log of a node. A cause is logged with its class, code, message and stack. */
+/** The log of a node. A cause is logged with class, code, message, stack and its own causes. */
 export interface Logger {
   trace(message: string, fields?: LogFields): void;
   debug(message: string, fields?: LogFields): void;
@@ -23,6 +28,8 @@ export interface LoggerOptions {
   readonly format: 'json' | 'text';
   /** Name of the node that each record carries. */
   readonly node: string;
+  /** Names this run of the process in each record; random by default. */
+  readonly incarnation?: string;
   /** Receives each line; standard error by default. */
   readonly write?: (line: string) => void;
 }
@@ -32,14 +39,14 @@ export function createLogger(options: LoggerOptions): Logger {
   const base = pino(
     {
       level: options.level === 'off' ? 'silent' : options.level,
-      base: { node: options.node },
+      base: { node: options.node, incarnation: options.incarnation ?? randomUUID() },
       messageKey: 'message',
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
     lineStream(options),
   );
-  return wrap(base);
+  return wrap(base, {});
 }
 
 function lineStream(options: LoggerOptions): DestinationStream {
@@ -53,12 +60,16 @@ function lineStream(options: LoggerOptions): DestinationStream {
   };
 }
 
-function wrap(target: PinoLogger): Logger {
+/** @param bound fields of every record, redacted; those of a record win over them */
+function wrap(target: PinoLogger, bound: Readonly<Record<string, unknown>>): Logger {
   const log =
     (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') =>
     (message: string, fields: LogFields = {}, cause?: unknown): void => {
       if (!target.isLevelEnabled(level)) return;
-      target[level]({ ...redactFields(fields), ...causeFields(cause) }, redactText(message));
+      target[level](
+        { ...bound, ...redactFields(fields), ...causeFields(cause) },
+        redactText(message),
+      );
     };
   return {
     trace: log('trace'),
@@ -66,17 +77,6 @@ function wrap(target: PinoLogger): Logger {
     info: log('info'),
     warn: log('warn'),
     error: log('error'),
-    child: (fields) => wrap(target.child(redactFields(fields))),
-  };
-}
-
-function causeFields(cause: unknown): Record<string, string> {
-  if (cause === undefined) return {};
-  if (!(cause instanceof Error)) return { error: redactText(String(cause)) };
-  const code = 'code' in cause && typeof cause.code === 'string' ? { code: cause.code } : {};
-  return {
-    error: redactText(`${cause.name}: ${cause.message}`),
-    ...code,
-    stack: redactText(cause.stack ?? ''),
+    child: (fields) => wrap(target, { ...bound, ...redactFields(fields) }),
   };
 }
