@@ -6,6 +6,9 @@ export type ErrorCode =
   | 'PARSE_FAILED'
   | 'REQUEST_SHAPE'
   | 'INVALID_REQUEST'
+  | 'METHOD_NOT_ALLOWED'
+  | 'REQUEST_TIMEOUT'
+  | 'UNSUPPORTED_MEDIA_TYPE'
   | 'NO_DOMAIN_SELECTED'
   | 'NOT_FOUND'
   | 'ALREADY_EXISTS'
@@ -23,6 +26,7 @@ export type ErrorCode =
   | 'PERMISSION_DENIED'
   | 'LIMIT_REACHED'
   | 'PAYLOAD_TOO_LARGE'
+  | 'HEADERS_TOO_LARGE'
   | 'SERVER_BUSY'
   | 'HISTORY_FULL'
   | 'OUTCOME_UNKNOWN'
@@ -42,6 +46,9 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   PARSE_FAILED: { httpStatus: 422, category: 'request' },
   REQUEST_SHAPE: { httpStatus: 400, category: 'request' },
   INVALID_REQUEST: { httpStatus: 400, category: 'request' },
+  METHOD_NOT_ALLOWED: { httpStatus: 405, category: 'request' },
+  REQUEST_TIMEOUT: { httpStatus: 408, category: 'request' },
+  UNSUPPORTED_MEDIA_TYPE: { httpStatus: 415, category: 'request' },
   NO_DOMAIN_SELECTED: { httpStatus: 422, category: 'request' },
   NOT_FOUND: { httpStatus: 404, category: 'request' },
   ALREADY_EXISTS: { httpStatus: 422, category: 'request' },
@@ -59,6 +66,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   PERMISSION_DENIED: { httpStatus: 403, category: 'permission' },
   LIMIT_REACHED: { httpStatus: 422, category: 'capacity' },
   PAYLOAD_TOO_LARGE: { httpStatus: 413, category: 'capacity' },
+  HEADERS_TOO_LARGE: { httpStatus: 431, category: 'capacity' },
   SERVER_BUSY: { httpStatus: 503, category: 'capacity' },
   HISTORY_FULL: { httpStatus: 503, category: 'capacity' },
   OUTCOME_UNKNOWN: { httpStatus: 202, category: 'failure' },

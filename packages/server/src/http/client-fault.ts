@@ -1,30 +1,39 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { refusal } from './error-envelope.js';
+import { type Refusal, refusal } from './error-envelope.js';
 
-/** Answers bytes that are no HTTP request, or one that comes too slowly, and hangs up. */
-export function answerClientFault(error: NodeJS.ErrnoException, socket: Socket): void {
+/**
+ * Answers bytes that are no HTTP request, or one that comes too slowly, and hangs up.
+ *
+ * @returns the answer, or undefined when nobody is there to get it
+ */
+export function answerClientFault(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+): Refusal | undefined {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    return;
+    return undefined;
   }
-  const [status, message] = faultOf(error.code);
-  const body = JSON.stringify({ error: refusal('INVALID_REQUEST', message).error });
+  const answer = refusalOf(error.code);
+  const body = JSON.stringify({ error: answer.error });
   const head = [
-    `HTTP/1.1 ${status}`,
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroySoon());
+  return answer;
 }
 
-function faultOf(code: string | undefined): readonly [status: string, message: string] {
+function refusalOf(code: string | undefined): Refusal {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return ['408 Request Timeout', 'the request did not arrive in time'];
+      return refusal('REQUEST_TIMEOUT', 'the request did not arrive in time');
     case 'HPE_HEADER_OVERFLOW':
-      return ['431 Request Header Fields Too Large', 'the headers are too large'];
+      return refusal('HEADERS_TOO_LARGE', 'the headers are too large');
     default:
-      return ['400 Bad Request', 'this is not an HTTP request'];
+      return refusal('INVALID_REQUEST', 'this is not an HTTP request');
   }
 }

@@ -13,16 +13,15 @@ export interface Refusal {
 /** Seconds after which a client may ask again. */
 const RETRY_AFTER_S = '1';
 
-/** Makes the answer of an error code; the code decides the status unless one is given. */
+/** Makes the answer of an error code, which decides the status. */
 export function refusal(
   code: ErrorCode,
   message: string,
-  extra: { readonly field?: string; readonly status?: number } = {},
+  extra: { readonly field?: string } = {},
 ): Refusal {
-  const field = extra.field === undefined ? {} : { field: extra.field };
   return {
-    status: extra.status ?? ERROR_CODES[code].httpStatus,
-    error: { code, message, ...field, diagnostics: [] },
+    status: ERROR_CODES[code].httpStatus,
+    error: { code, message, ...extra, diagnostics: [] },
   };
 }
 
@@ -51,9 +50,7 @@ export function frameworkRefusal(error: FastifyError, bodyBytesMax: number): Ref
       return refusal('PAYLOAD_TOO_LARGE', `the body is larger than ${bodyBytesMax} bytes`);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_TYPE':
-      return refusal('INVALID_REQUEST', 'the body must be application/json or text/plain', {
-        status: 415,
-      });
+      return refusal('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json or text/plain');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return refusal('INVALID_REQUEST', 'the body does not have its declared length');
     case 'FST_ERR_BAD_URL':

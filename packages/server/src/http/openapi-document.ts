@@ -48,7 +48,9 @@ function queryParameters(schema: JsonSchema): readonly JsonSchema[] {
 }
 
 const refused = json('Refused or failed; `code` says why.', ref('Error'));
-const readErrors = { 400: refused, 401: refused, 404: refused, 503: refused };
+/** Statuses that any request may get, before it is known what it asks for. */
+const anyErrors = Object.fromEntries([400, 401, 408, 431, 500, 503].map((code) => [code, refused]));
+const readErrors = { ...anyErrors, 404: refused };
 
 const commands = {
   post: {
@@ -69,7 +71,7 @@ const commands = {
           oneOf: [ref('CommandOutcome'), ref('Error')],
         }),
       ),
-      401: refused,
+      ...anyErrors,
       ...Object.fromEntries(
         [400, 403, 404, 409, 410, 413, 415, 422, 500, 503].map((status) => [
           status,
@@ -245,7 +247,7 @@ export const openApiDocument: JsonSchema = {
       get: {
         operationId: 'describe',
         summary: 'This description.',
-        responses: { 200: json('The description.', { type: 'object' }), 401: refused },
+        responses: { 200: json('The description.', { type: 'object' }), ...anyErrors },
       },
     },
   },

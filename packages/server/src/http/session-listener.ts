@@ -154,7 +154,7 @@ async function createApp(
       // A request means what it says: nothing is converted, dropped or filled in.
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
     },
-    clientErrorHandler: answerClientFault,
+    clientErrorHandler: (error, socket) => void answerClientFault(error, socket),
     frameworkErrors: (error, _request, reply) => {
       const answer = frameworkRefusal(error, bodyBytesMax) ?? internalFault();
       // Typed for any route; what is sent here belongs to none.
@@ -222,7 +222,7 @@ function refuseOtherMethods(app: FastifyInstance, served: readonly SessionRoute[
     const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       reply.header('allow', allowed.join(', '));
       const message = `${request.method} is not possible here`;
-      return sendRefusal(reply, refusal('INVALID_REQUEST', message, { status: 405 }));
+      return sendRefusal(reply, refusal('METHOD_NOT_ALLOWED', message));
     };
     app.route({
       method: METHODS.filter((method) => !allowed.includes(method)),

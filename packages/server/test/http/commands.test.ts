@@ -207,7 +207,7 @@ describe('CL-9, CL-71: requests that are refused', () => {
     const { post } = await startSession();
     const response = await post('query=x', { 'content-type': 'application/x-www-form-urlencoded' });
     expect(response.status).toBe(415);
-    expect(await errorOf(response)).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await errorOf(response)).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 
   test('a body above 4 MiB is 413', async () => {

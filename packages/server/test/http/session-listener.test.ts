@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@nervix/protocol';
+import { ERROR_CODES, type ErrorBody } from '@nervix/protocol';
 import { describe, expect, test } from 'vitest';
 import { Authenticator } from '../../src/auth/authenticator.ts';
 import { openApiDocument } from '../../src/http/openapi-document.ts';
@@ -96,6 +96,7 @@ describe('CL-71: everything else is an error answer', () => {
     const { fetch } = await startSession();
     const response = await fetch(path, { method });
     expect(response.status).toBe(405);
+    if (method !== 'HEAD') expect(await codeOf(response)).toBe('METHOD_NOT_ALLOWED');
     expect(response.headers.get('allow')?.split(', ').sort().join(', ')).toBe(allowed);
   });
 
@@ -123,7 +124,9 @@ describe('CL-71: everything else is an error answer', () => {
     const { connect } = await startSession();
     const socket = await connect();
     socket.write(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`);
-    expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 431 /);
+    const answer = await readToEnd(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+    expect(answer).toContain('"code":"HEADERS_TOO_LARGE"');
   });
 
   test('a client too slow with its headers is 408', async () => {
@@ -132,7 +135,9 @@ describe('CL-71: everything else is an error answer', () => {
     });
     const socket = await connect();
     socket.write('GET /api/v1/domains HTTP/1.1\r\nHost:');
-    expect(await readToEnd(socket)).toMatch(/^HTTP\/1\.1 408 /);
+    const answer = await readToEnd(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(answer).toContain('"code":"REQUEST_TIMEOUT"');
   });
 
   test('a client too slow with its body is cut off and nothing runs', async () => {
@@ -162,6 +167,22 @@ describe('GET /api/v1/openapi.json', () => {
       .filter(({ method }) => method !== 'HEAD')
       .map(({ method, path }) => `${method} ${path}`);
     expect(described.sort()).toEqual(served.sort());
+  });
+
+  test('CL-109: holds the statuses of the codes that a request can be refused with', () => {
+    const paths = Object.values(openApiDocument['paths'] as Record<string, object>);
+    const operations = paths.flatMap(
+      (methods) => Object.values(methods) as { responses: object }[],
+    );
+    for (const { responses } of operations) {
+      const statuses = Object.keys(responses).map(Number);
+      expect(statuses).toEqual(expect.arrayContaining([200, 400, 401, 408, 431, 500, 503]));
+    }
+    const described = new Set(operations.flatMap(({ responses }) => Object.keys(responses)));
+    for (const [code, { httpStatus }] of Object.entries(ERROR_CODES)) {
+      // What a method that is not described gets, is not described either.
+      if (httpStatus !== 405) expect(described, code).toContain(String(httpStatus));
+    }
   });
 
   test('every reference in it leads to a schema', () => {
