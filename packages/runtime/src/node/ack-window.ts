@@ -1,12 +1,14 @@
 import { AckLedger } from '../ack/ack-ledger.js';
 import { AckSet } from '../ack/ack-set.js';
 import type { Clock, Timer } from '../clock/clock.js';
-import type { OfferOutcome } from './endpoint-intake.js';
+import type { OfferOutcome, Settle } from './endpoint-intake.js';
 import type { GroupMember } from './ingest-group.js';
 
 /** A request that waits for the outcome of all its messages. */
 export interface PendingRequest {
-  readonly settle: (outcome: OfferOutcome) => void;
+  readonly settle: Settle;
+  /** When it is told that its outcome is unknown, on the monotonic clock. */
+  readonly dueMs: number;
   timer: Timer | undefined;
   isSettled: boolean;
 }
@@ -32,34 +34,47 @@ export class AckWindow {
     return this.#used >= this.#max;
   }
 
-  /** Takes a slot until the request is settled; its time runs from now. */
-  open(settle: (outcome: OfferOutcome) => void): PendingRequest {
+  /**
+   * Takes a slot until the request is settled.
+   *
+   * @param dueMs when its time is over; by default the window's time from now on
+   */
+  open(
+    settle: Settle,
+    dueMs: number = this.#clock.monotonicMs() + this.#timeoutMs,
+  ): PendingRequest {
     this.#used += 1;
-    const pending: PendingRequest = { settle, timer: undefined, isSettled: false };
-    pending.timer = this.#clock.after(this.#timeoutMs, () => {
+    const pending: PendingRequest = { settle, dueMs, timer: undefined, isSettled: false };
+    pending.timer = this.#clock.after(Math.max(0, dueMs - this.#clock.monotonicMs()), () => {
       this.close(pending, { kind: 'unknown' });
     });
     return pending;
   }
 
-  /** Settles a request, unless that happened before, and frees its slot. */
-  close(pending: PendingRequest, outcome: OfferOutcome): void {
+  /** Gives a request away: its slot is free, whoever takes it settles it. */
+  leave(pending: PendingRequest): void {
     if (pending.isSettled) return;
     pending.isSettled = true;
     pending.timer?.cancel();
     this.#used -= 1;
+  }
+
+  /** Settles a request, unless that happened before, and frees its slot. */
+  close(pending: PendingRequest, outcome: OfferOutcome): void {
+    if (pending.isSettled) return;
+    this.leave(pending);
     pending.settle(outcome);
   }
 
   /**
-   * Opens the acknowledgement roots of a group's requests, one each. Every row holds a share, and
-   * every root one more until {@link AckRoots.dispatched}.
+   * Opens the acknowledgement roots of a group's requests, one each; nobody is told of those without
+   * a slot. Every row holds a share, and every root one more until {@link AckRoots.dispatched}.
    */
-  roots(members: readonly GroupMember<PendingRequest>[], rowCount: number): AckRoots {
+  roots(members: readonly GroupMember<PendingRequest | null>[], rowCount: number): AckRoots {
     const ledger = new AckLedger(members.length, {
       settled: (slot, failure) => {
         const pending = members[slot]?.token;
-        if (pending === undefined) return;
+        if (pending === undefined || pending === null) return;
         this.close(pending, failure === null ? { kind: 'acknowledged' } : { kind: 'failed' });
       },
     });
@@ -89,5 +104,10 @@ export class AckRoots {
   /** The group was handed to every route: the source's own shares are released. */
   dispatched(): void {
     for (let slot = 0; slot < this.#count; slot += 1) this.#ledger.ack(slot, 1);
+  }
+
+  /** Not every route has its rows: all requests of the group fail. */
+  drop(reason: string): void {
+    this.#ledger.drop(reason);
   }
 }

@@ -24,11 +24,14 @@ export type OfferOutcome =
   | { readonly kind: 'busy' }
   | { readonly kind: 'not_running' };
 
+/** Told what became of a body. */
+export type Settle = (outcome: OfferOutcome) => void;
+
 /** An ingestor, as its endpoint sees it. */
 export interface IntakeTarget {
   readonly name: string;
   /** Takes a body and settles exactly once, at once or later. */
-  offer(request: IntakeRequest, settle: (outcome: OfferOutcome) => void): void;
+  offer(request: IntakeRequest, settle: Settle): void;
 }
 
 const NOT_RUNNING = refusal(503, 'NOT_RUNNING', 'no running ingestor takes this request');

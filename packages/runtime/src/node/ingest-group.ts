@@ -79,15 +79,21 @@ export class IngestGroup<Token> {
   }
 
   /**
-   * Decodes a body whole or not at all.
+   * Decodes a body whole or not at all, even when decoding throws.
    *
    * @returns what failed, or undefined after success
    */
   decode(request: IntakeRequest): BodyFailure | undefined {
     const { body } = request;
-    const failure = request.isLines ? this.#decodeLines(body) : this.#decodeWhole(body);
-    if (failure === undefined) this.#payloadBytes += body.length;
-    return failure;
+    const firstRow = this.#builder.rowCount;
+    try {
+      const failure = request.isLines ? this.#decodeLines(body) : this.#decodeWhole(body);
+      if (failure === undefined) this.#payloadBytes += body.length;
+      return failure;
+    } catch (error) {
+      this.#builder.truncate(firstRow);
+      throw error;
+    }
   }
 
   /** Remembers the request of the rows decoded last, for what comes of them. */

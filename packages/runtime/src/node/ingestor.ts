@@ -3,18 +3,26 @@ import { AckSet } from '../ack/ack-set.js';
 import { nanosToMs, type Timer } from '../clock/clock.js';
 import type { JsonDecoder } from '../codec/json-decoder.js';
 import type { IntakeRequest } from '../connector/http/http-intake.js';
+import { IMMEDIATE_FLUSH_MS } from '../flush/flush-policy.js';
 import type { RouteOutput } from '../flush/route-output.js';
 import type { PayloadMeter } from '../metrics/domain-metrics.js';
 import type { Series } from '../metrics/metric-store.js';
 import { AckWindow, type PendingRequest } from './ack-window.js';
 import { DecodeErrors } from './decode-errors.js';
 import { type BranchSettings, type DomainNode, untilUnblocked } from './domain-node.js';
-import type { IntakeTarget, OfferOutcome } from './endpoint-intake.js';
+import type { IntakeTarget, OfferOutcome, Settle } from './endpoint-intake.js';
 import { EntryRoute } from './entry-route.js';
 import { GroupDispatch } from './group-dispatch.js';
 import { type ClosedGroup, IngestGroup } from './ingest-group.js';
+import { INTERNAL_ERROR, InternalErrors } from './internal-errors.js';
 import { type NodeContext, takeSnapshot } from './node-context.js';
-import { BodyQueue, type HeldBody, quiesceBytes, retryAfterSeconds } from './quiesce-buffer.js';
+import {
+  BodyQueue,
+  type HeldBody,
+  quiesceBytes,
+  retryAfterSeconds,
+  type WaitingBody,
+} from './quiesce-buffer.js';
 import type { RelayLookup } from './relay-lookup.js';
 
 /** Bytes of undecoded bodies that may wait for room in the relays, per ingestor. */
@@ -22,8 +30,6 @@ export const WAITING_BYTES_MAX: number = 16 * 1024 * 1024;
 
 /** Whether an ingestor takes bodies, holds them by its quiesce mode, or refuses them. */
 export type IntakeState = 'running' | 'held' | 'stopped';
-
-type Settle = (outcome: OfferOutcome) => void;
 
 /** Figures of an ingestor beside its traffic. */
 export interface IngestorFigures {
@@ -49,14 +55,19 @@ export class Ingestor implements DomainNode, IntakeTarget {
   readonly #outputs: readonly RouteOutput[];
   readonly #received: PayloadMeter;
   readonly #window: AckWindow | null;
-  readonly #held: BodyQueue;
-  readonly #waiting = new BodyQueue(WAITING_BYTES_MAX);
+  readonly #internalErrors: InternalErrors;
+  /** What a hold kept. It goes in before everything that arrived later. */
+  readonly #held = new BodyQueue();
+  /** Bodies that found no room or came behind others; nobody has been answered yet. */
+  readonly #waiting = new BodyQueue();
   readonly #counters: { readonly dropped: Series; readonly rejected: Series };
   readonly #gauges: { readonly records: Series; readonly bytes: Series };
   #state: IntakeState = 'held';
   #lastOfferMs = 0;
   #idleTimer: Timer | undefined;
+  #admitTimer: Timer | undefined;
   #isDelivering = false;
+  #delivered = 0;
 
   constructor(options: {
     readonly context: NodeContext;
@@ -108,7 +119,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
       plan.ackWindow === null
         ? null
         : new AckWindow(plan.ackWindow.max, nanosToMs(plan.ackWindow.timeoutNanos), clock);
-    this.#held = new BodyQueue(quiesceBytes(plan.quiesce));
+    this.#internalErrors = new InternalErrors(context, node);
     const labels = { ingestor: plan.name };
     this.#counters = {
       dropped: metrics.counter('nervix_ingestor_quiesce_dropped_total', labels),
@@ -144,37 +155,65 @@ export class Ingestor implements DomainNode, IntakeTarget {
     };
   }
 
-  /** Deliveries are driven by what arrives; there is nothing to run. */
-  async run(): Promise<void> {}
+  /** Deliveries are driven by what arrives; this only waits for the end. */
+  run(): Promise<void> {
+    return this.#internalErrors.invariants;
+  }
 
-  /** Starts intake, first of all with what a hold kept. */
+  /**
+   * Starts intake. What a hold kept, here or in a predecessor, goes in first and whatever its size:
+   * its senders may have been told that it is accepted.
+   */
   start(held: readonly HeldBody[] = []): void {
-    this.#state = 'running';
-    for (const { request, settle } of [...held, ...this.#held.takeAll()]) {
-      this.#take(request, settle ?? ignoreOutcome);
+    const own = this.#held.takeAll();
+    for (const { request, settle, dueMs } of held) {
+      this.#held.push(this.#bodyOf(request, settle, dueMs ?? undefined));
     }
+    for (const body of own) this.#held.push(body);
+    this.#state = 'running';
+    this.#admitQueued();
   }
 
   /** Holds intake by the quiesce mode; what was admitted goes on. */
   hold(): void {
-    if (this.#state === 'running') this.#state = 'held';
+    if (this.#state !== 'running') return;
+    this.#state = 'held';
+    if (this.#held.length === 0) return;
+    // Bodies of an earlier hold are still there: what came behind them stays behind them.
+    for (const body of this.#waiting.takeAll()) this.#keep(body);
   }
 
   /** Refuses bodies from now on; what was admitted goes on. */
   refuse(): void {
     this.#state = 'stopped';
-    this.#discardHeld();
+    for (const body of this.#held.takeAll()) {
+      this.#counters.dropped.value += 1;
+      this.#settle(body, { kind: 'not_running' });
+    }
   }
 
   /** What a hold keeps, for the successor of this ingestor. */
   takeHeld(): readonly HeldBody[] {
-    return this.#held.takeAll();
+    return this.#held.takeAll().map(({ request, settle, slot }) => {
+      if (slot === null) return { request, settle, dueMs: null };
+      this.#window?.leave(slot);
+      return { request, settle: slot.settle, dueMs: slot.dueMs };
+    });
   }
 
   offer(request: IntakeRequest, settle: Settle): void {
-    if (this.#state === 'running') this.#take(request, settle);
-    else if (this.#state === 'held') this.#hold(request, settle);
-    else settle({ kind: 'not_running' });
+    const isHeld = this.#state === 'held';
+    if (this.#state === 'stopped') {
+      settle({ kind: 'not_running' });
+    } else if (isHeld && this.plan.quiesce.kind === 'reject') {
+      this.#reject(settle);
+    } else if (this.#window?.isFull === true) {
+      settle({ kind: 'busy' });
+    } else {
+      const body = this.#bodyOf(request, settle);
+      if (isHeld) this.#keep(body);
+      else this.#take(body);
+    }
   }
 
   flush(): void {
@@ -194,26 +233,98 @@ export class Ingestor implements DomainNode, IntakeTarget {
   close(reason: string): void {
     this.refuse();
     this.#idleTimer?.cancel();
-    for (const { settle } of this.#waiting.takeAll()) settle?.({ kind: 'not_running' });
+    this.#admitTimer?.cancel();
+    for (const body of this.#waiting.takeAll()) this.#settle(body, { kind: 'not_running' });
     for (const { token } of this.#group.take().members) {
       if (token !== null) this.#window?.close(token, { kind: 'failed' });
     }
     for (const output of this.#outputs) output.close(reason);
+    this.#internalErrors.close();
   }
 
-  #take(request: IntakeRequest, settle: Settle): void {
-    if (this.#waiting.length > 0 || (this.#group.isFull && this.#isBlocked())) {
-      if (!this.#waiting.push({ request, settle })) settle({ kind: 'busy' });
-      return;
-    }
-    this.#admit(request, settle);
+  /** A body with its slot, if its outcome is waited for; a settled slot leaves every queue. */
+  #bodyOf(request: IntakeRequest, settle: Settle | null, dueMs?: number): WaitingBody {
+    if (this.#window === null || settle === null) return { request, settle, slot: null };
+    const slot = this.#window.open((outcome) => {
+      this.#held.remove(body);
+      this.#waiting.remove(body);
+      settle(outcome);
+    }, dueMs);
+    const body = { request, settle: null, slot };
+    return body;
   }
 
-  #admit(request: IntakeRequest, settle: Settle): void {
-    if (this.#window?.isFull === true) {
-      settle({ kind: 'busy' });
-      return;
+  #settle({ settle, slot }: WaitingBody, outcome: OfferOutcome): void {
+    if (slot === null) settle?.(outcome);
+    else this.#window?.close(slot, outcome);
+  }
+
+  #reject(settle: Settle): void {
+    this.#counters.rejected.value += 1;
+    settle({ kind: 'rejected', retryAfterSeconds: retryAfterSeconds(this.plan.quiesce) });
+  }
+
+  /** Keeps a body for the end of the hold, if it fits. */
+  #keep(body: WaitingBody): void {
+    const { quiesce } = this.plan;
+    if (quiesce.kind === 'reject') {
+      this.#reject((outcome) => {
+        this.#settle(body, outcome);
+      });
+    } else if (!this.#held.hasRoom(body.request, quiesceBytes(quiesce))) {
+      this.#counters.rejected.value += 1;
+      this.#settle(body, { kind: 'buffer_full' });
+    } else {
+      this.#held.push(body.slot === null ? { ...body, settle: null } : body);
+      if (body.slot === null) this.#settle(body, { kind: 'buffered' });
     }
+  }
+
+  #take(body: WaitingBody): void {
+    const isBehind = this.#held.length + this.#waiting.length > 0;
+    if (!isBehind && this.#hasRoom()) this.#admit(body);
+    else if (this.#waiting.hasRoom(body.request, WAITING_BYTES_MAX)) this.#waiting.push(body);
+    else this.#settle(body, { kind: 'busy' });
+  }
+
+  #hasRoom(): boolean {
+    return !this.#group.isFull || !this.#isBlocked();
+  }
+
+  /**
+   * Lets queued bodies in as far as there is room. It pauses after every group, so that others get
+   * their turn and what is due leaves, which shows how much room there is.
+   */
+  #admitQueued(): void {
+    this.#admitTimer?.cancel();
+    this.#admitTimer = undefined;
+    const delivered = this.#delivered;
+    while (this.#hasRoom()) {
+      if (this.#delivered > delivered) {
+        if (this.#held.length + this.#waiting.length === 0) return;
+        this.#admitTimer = this.#context.clock.after(IMMEDIATE_FLUSH_MS, () => {
+          this.#admitQueued();
+        });
+        return;
+      }
+      const body =
+        (this.#state === 'running' ? this.#held.shift() : undefined) ?? this.#waiting.shift();
+      if (body === undefined) return;
+      this.#admit(body);
+    }
+  }
+
+  #admit(body: WaitingBody): void {
+    try {
+      this.#decode(body);
+    } catch (error) {
+      this.#settle(body, { kind: 'failed' });
+      this.#internalErrors.report(error);
+    }
+  }
+
+  #decode(body: WaitingBody): void {
+    const { request } = body;
     const rowsBefore = this.#group.rowCount;
     const refused = this.#group.decode(request);
     if (refused !== undefined) {
@@ -222,24 +333,20 @@ export class Ingestor implements DomainNode, IntakeTarget {
         this.#group.refuse({ request, failure: refused.failure });
         this.#touch();
       }
-      settle({ kind: 'undecodable', line: refused.line });
+      this.#settle(body, { kind: 'undecodable', line: refused.line });
       return;
     }
     const rows = this.#group.rowCount - rowsBefore;
     this.#received.count(rows, request.body.length);
-    this.#settleDecoded(request, rows, settle);
-    if (rows > 0) this.#touch();
-  }
-
-  #settleDecoded(request: IntakeRequest, rows: number, settle: Settle): void {
     if (this.#window === null) {
-      settle({ kind: 'decoded' });
+      this.#settle(body, { kind: 'decoded' });
       if (this.#dispatch.readsHeaders && rows > 0) this.#group.remember(request, null);
     } else if (rows === 0) {
-      settle({ kind: 'acknowledged' });
+      this.#settle(body, { kind: 'acknowledged' });
     } else {
-      this.#group.remember(request, this.#window.open(settle));
+      this.#group.remember(request, body.slot);
     }
+    if (rows > 0) this.#touch();
   }
 
   /** Notes that the group grew: it closes when full, or when the source stays quiet. */
@@ -273,61 +380,30 @@ export class Ingestor implements DomainNode, IntakeTarget {
     void untilUnblocked(this.#outputs).then(() => {
       this.#isDelivering = false;
       this.#deliverNow();
-      this.#admitWaiting();
+      this.#admitQueued();
     });
-  }
-
-  #admitWaiting(): void {
-    while (this.#waiting.length > 0 && !(this.#group.isFull && this.#isBlocked())) {
-      const held = this.#waiting.shift();
-      if (held !== undefined) this.#admit(held.request, held.settle ?? ignoreOutcome);
-    }
   }
 
   #deliverNow(): void {
     if (this.#group.isEmpty) return;
     const group = this.#group.take();
-    const snapshot = takeSnapshot(this.#context);
-    if (group.batch.rowCount > 0) {
-      const roots = this.#roots(group);
-      this.#dispatch.dispatch(group, roots?.acks ?? AckSet.NONE, snapshot);
-      roots?.dispatched();
+    this.#delivered += 1;
+    const roots = group.batch.rowCount > 0 ? this.#roots(group) : null;
+    try {
+      const snapshot = takeSnapshot(this.#context);
+      if (group.batch.rowCount > 0) {
+        this.#dispatch.dispatch(group, roots?.acks ?? AckSet.NONE, snapshot);
+        roots?.dispatched();
+      }
+      this.#decodeErrors.deliver(group.refused, snapshot);
+    } catch (error) {
+      roots?.drop(INTERNAL_ERROR);
+      this.#internalErrors.report(error);
     }
-    this.#decodeErrors.deliver(group.refused, snapshot);
   }
 
   #roots(group: ClosedGroup<PendingRequest | null>): ReturnType<AckWindow['roots']> | null {
     if (this.#window === null) return null;
-    const members = group.members.flatMap(({ token, ...member }) =>
-      token === null ? [] : [{ ...member, token }],
-    );
-    return this.#window.roots(members, group.batch.rowCount);
+    return this.#window.roots(group.members, group.batch.rowCount);
   }
-
-  #hold(request: IntakeRequest, settle: Settle): void {
-    const { quiesce } = this.plan;
-    if (quiesce.kind === 'reject') {
-      this.#counters.rejected.value += 1;
-      settle({ kind: 'rejected', retryAfterSeconds: retryAfterSeconds(quiesce) });
-      return;
-    }
-    const waits = this.#window !== null;
-    if (!this.#held.push({ request, settle: waits ? settle : null })) {
-      this.#counters.rejected.value += 1;
-      settle({ kind: 'buffer_full' });
-    } else if (!waits) {
-      settle({ kind: 'buffered' });
-    }
-  }
-
-  #discardHeld(): void {
-    for (const { settle } of this.#held.takeAll()) {
-      this.#counters.dropped.value += 1;
-      settle?.({ kind: 'not_running' });
-    }
-  }
-}
-
-function ignoreOutcome(): void {
-  // Answered when the body was held.
 }

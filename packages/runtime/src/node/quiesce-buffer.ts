@@ -1,50 +1,71 @@
 import type { QuiescePlan } from '@nervix/model';
 import type { IntakeRequest } from '../connector/http/http-intake.js';
-import type { OfferOutcome } from './endpoint-intake.js';
+import type { PendingRequest } from './ack-window.js';
+import type { Settle } from './endpoint-intake.js';
 
-/** A body that waits, and whom to tell what becomes of it; null when it is already answered. */
+/** A body that an ingestor hands on to its successor. */
 export interface HeldBody {
   readonly request: IntakeRequest;
-  readonly settle: ((outcome: OfferOutcome) => void) | null;
+  /** Whom to tell what becomes of it; null when it is already answered. */
+  readonly settle: Settle | null;
+  /** When the caller must be told at the latest, on the monotonic clock; null without limit. */
+  readonly dueMs: number | null;
 }
 
-/** Bodies kept in arrival order under a bound of their bytes. */
+/** A body on its way into an ingest group. */
+export interface WaitingBody {
+  readonly request: IntakeRequest;
+  /** Whom to tell what becomes of it; null when it is already answered, or its slot tells. */
+  readonly settle: Settle | null;
+  /** Its slot, where requests wait for their outcome. */
+  readonly slot: PendingRequest | null;
+}
+
+/** Bodies in arrival order. The queue itself has no bound: who adds one asks for room first. */
 export class BodyQueue {
-  readonly #maxBytes: number;
-  #bodies: HeldBody[] = [];
+  #bodies = new Set<WaitingBody>();
+  /** Stands before the first body; a fresh one would pass over every place left empty. */
+  #cursor = this.#bodies.values();
   #bytes = 0;
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
   get length(): number {
-    return this.#bodies.length;
+    return this.#bodies.size;
   }
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** @returns false, keeping nothing, when the body does not fit */
-  push(held: HeldBody): boolean {
-    const bytes = held.request.body.length;
-    if (this.#bytes + bytes > this.#maxBytes) return false;
-    this.#bodies.push(held);
-    this.#bytes += bytes;
-    return true;
+  hasRoom(request: IntakeRequest, maxBytes: number): boolean {
+    return this.#bytes + request.body.length <= maxBytes;
   }
 
-  shift(): HeldBody | undefined {
-    const held = this.#bodies.shift();
-    if (held !== undefined) this.#bytes -= held.request.body.length;
-    return held;
+  push(body: WaitingBody): void {
+    this.#bodies.add(body);
+    this.#bytes += body.request.body.length;
+  }
+
+  shift(): WaitingBody | undefined {
+    let next = this.#cursor.next();
+    if (next.done === true) {
+      this.#cursor = this.#bodies.values();
+      next = this.#cursor.next();
+    }
+    if (next.done === true) return undefined;
+    this.remove(next.value);
+    return next.value;
+  }
+
+  /** Takes out a body, if it is there. */
+  remove(body: WaitingBody): void {
+    if (this.#bodies.delete(body)) this.#bytes -= body.request.body.length;
   }
 
   /** Takes all bodies out. */
-  takeAll(): readonly HeldBody[] {
-    const bodies = this.#bodies;
-    this.#bodies = [];
+  takeAll(): readonly WaitingBody[] {
+    const bodies = [...this.#bodies];
+    this.#bodies = new Set();
+    this.#cursor = this.#bodies.values();
     this.#bytes = 0;
     return bodies;
   }

@@ -5,6 +5,7 @@ import { Graph } from '../../src/domain/graph.js';
 import { RuntimeLog } from '../../src/log.js';
 import { DomainMetrics } from '../../src/metrics/domain-metrics.js';
 import { MetricStore } from '../../src/metrics/metric-store.js';
+import type { OfferOutcome } from '../../src/node/endpoint-intake.js';
 import { INGEST_GROUP_LIMITS } from '../../src/node/ingest-group.js';
 import { randomPool } from '../../src/node/random-pool.js';
 import type { RelayBatch } from '../../src/relay/relay-batch.js';
@@ -13,9 +14,11 @@ import type { RelayBatch } from '../../src/relay/relay-batch.js';
 export class Probe {
   readonly isAttached = true;
   readonly batches: RelayBatch[] = [];
+  /** Whether it takes batches; the relay has to be pumped when that changes. */
+  isOpen = true;
 
   hasRoom(): boolean {
-    return true;
+    return this.isOpen;
   }
 
   deliver(batch: RelayBatch): void {
@@ -32,8 +35,13 @@ export class Probe {
   }
 }
 
-/** A graph in virtual time, fed and read at its relays. */
-export function virtualGraph(plan: ExecutionPlan, clock: VirtualClock = new VirtualClock()) {
+/** A graph in virtual time, fed and read at its relays or offered bodies at its ingestors. */
+export function virtualGraph(
+  plan: ExecutionPlan,
+  clock: VirtualClock = new VirtualClock(),
+  randomBytes: (count: number) => Uint8Array = randomPool(),
+) {
+  const store = new MetricStore(clock);
   const presence = new BranchPresence();
   const messages: string[] = [];
   const graph = new Graph(
@@ -41,13 +49,13 @@ export function virtualGraph(plan: ExecutionPlan, clock: VirtualClock = new Virt
       domain: plan.domain,
       generation: plan.generation,
       clock,
-      randomBytes: randomPool(),
+      randomBytes,
       log: new RuntimeLog(
         ({ message }) => messages.push(message),
         'info',
         () => clock.monotonicMs(),
       ),
-      metrics: new DomainMetrics(new MetricStore(clock), plan.domain, '-'),
+      metrics: new DomainMetrics(store, plan.domain, '-'),
       ingestGroup: INGEST_GROUP_LIMITS,
     },
     plan,
@@ -55,6 +63,7 @@ export function virtualGraph(plan: ExecutionPlan, clock: VirtualClock = new Virt
   );
   const failures: unknown[] = [];
   graph.start((error) => failures.push(error));
+  for (const ingestor of graph.ingestors) ingestor.start();
   const probe = (relay: string): Probe => {
     const created = new Probe();
     graph.relays.find(relay).relay.connect(created);
@@ -69,10 +78,36 @@ export function virtualGraph(plan: ExecutionPlan, clock: VirtualClock = new Virt
     void graph.relays.find(relay).relay.publish(batch);
     await settle();
   };
+  /** Offers a body to an ingestor; the outcome is there once it is settled. */
+  const offer = (text: string, ingestor = 0): { outcome: OfferOutcome | undefined } => {
+    const offered: { outcome: OfferOutcome | undefined } = { outcome: undefined };
+    const request = {
+      body: Buffer.from(text),
+      isLines: text.includes('\n'),
+      header: () => undefined,
+    };
+    graph.ingestors[ingestor]!.offer(request, (outcome) => {
+      if (offered.outcome !== undefined) throw new Error('a body is settled once');
+      offered.outcome = outcome;
+    });
+    return offered;
+  };
   const advance = async (ms: number): Promise<void> => {
     await settle();
     clock.advance(ms);
     await settle();
   };
-  return { graph, clock, presence, messages, probe, publish, advance, settle };
+  return {
+    graph,
+    clock,
+    store,
+    presence,
+    messages,
+    failures,
+    probe,
+    publish,
+    offer,
+    advance,
+    settle,
+  };
 }

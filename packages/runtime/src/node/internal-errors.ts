@@ -1,0 +1,55 @@
+import { InvariantError } from '@nervix/model';
+import type { Series } from '../metrics/metric-store.js';
+import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
+
+/** Reason under which rows are refused that a fault of the node itself struck. */
+export const INTERNAL_ERROR = 'internal error';
+
+/**
+ * Faults of a node itself, which no row can cause by rule. They cost the rows at hand and are logged
+ * and counted; the node goes on. A broken invariant ends the data plane instead.
+ */
+export class InternalErrors {
+  readonly #context: NodeContext;
+  readonly #label: string;
+  readonly #count: Series;
+  readonly #broken = Promise.withResolvers<void>();
+
+  constructor(context: NodeContext, node: NodeIdentity) {
+    this.#context = context;
+    this.#label = nodeLabel(node);
+    this.#count = context.metrics.counter('nervix_internal_errors_total', {
+      target_kind: node.kind,
+      target: node.name,
+    });
+    this.#broken.promise.catch(() => undefined);
+  }
+
+  /** Rejects once an invariant broke; resolves when {@link InternalErrors.close} was called. */
+  get invariants(): Promise<void> {
+    return this.#broken.promise;
+  }
+
+  /** Takes the fault of some work. Its text is left out, for it may quote values. */
+  report(error: unknown): void {
+    if (error instanceof InvariantError) {
+      this.#broken.reject(error);
+      return;
+    }
+    this.#count.value += 1;
+    const { domain, log } = this.#context;
+    log.error(`${this.#label} internal error in domain '${domain}'`, faultFields(error));
+  }
+
+  close(): void {
+    this.#broken.resolve();
+  }
+}
+
+/** Kind and place of a fault, for a log. */
+function faultFields(error: unknown): Readonly<Record<string, string>> {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const frame = error.stack?.split('\n').find((line) => line.startsWith('    at '));
+  const place = frame === undefined ? undefined : /^ {4}at ([^(]*[^( ])/.exec(frame)?.[1];
+  return place === undefined ? { error: error.name } : { error: error.name, at: place };
+}
