@@ -15,6 +15,7 @@ import { sweepTransactions } from './control-plane/transactions/expire.js';
 import { createSessionListener } from './http/session-listener.js';
 import type { Logger } from './logging/logger.js';
 import { createObservabilityListener } from './observability/observability-listener.js';
+import { SessionCounts } from './observability/session-counts.js';
 import type { ListenAddress } from './options/listen-address.js';
 import type { ServerOptions } from './options/server-options.js';
 import { userKey } from './replicated-state/record-keys.js';
@@ -103,8 +104,9 @@ async function assemble(
   const authenticator = new Authenticator({
     passwordHash: (user) => controlPlane.passwordHash(user),
   });
+  const counts = new SessionCounts();
   const session = createSessionListener(
-    { address: options.addr },
+    { address: options.addr, counts },
     controlPlane,
     authenticator,
     logger,
@@ -112,6 +114,7 @@ async function assemble(
   const observability = createObservabilityListener(
     options.observabilityListenAddr,
     controlPlane,
+    counts,
     logger,
   );
   const observabilityAddress = await observability.listen();

@@ -10,6 +10,20 @@ export interface Refusal {
   readonly error: ErrorFacts;
 }
 
+/** What replies say, where it is not success. */
+const failures = new WeakMap<FastifyReply, ErrorCode>();
+
+/** The code of what a reply says; undefined for success. */
+export function failureOf(reply: FastifyReply): ErrorCode | undefined {
+  return failures.get(reply);
+}
+
+/** Notes that a reply, although it is no error answer, tells of no success. */
+export function noteFailure(reply: FastifyReply, code: ErrorCode): FastifyReply {
+  failures.set(reply, code);
+  return reply;
+}
+
 /** Seconds after which a client may ask again. */
 const RETRY_AFTER_S = '1';
 
@@ -34,7 +48,7 @@ export function internalFault(): Refusal {
 export function sendRefusal(reply: FastifyReply, { status, error }: Refusal): FastifyReply {
   if (status === 503 || status === 202) reply.header('retry-after', RETRY_AFTER_S);
   const body: ErrorBody = { error };
-  return reply.code(status).header('cache-control', 'no-store').send(body);
+  return noteFailure(reply, error.code).code(status).header('cache-control', 'no-store').send(body);
 }
 
 /** Sends the error that the control plane answered with. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ControlPlane, Principal } from '../control-plane/control-plane.js';
 import type { Logger } from '../logging/logger.js';
+import type { SessionCounts } from '../observability/session-counts.js';
 import type { RowResponse } from './row-response.js';
 
 /** What the plugins of the session listener share. */
@@ -10,6 +11,7 @@ export interface SessionContext {
   readonly commentIntervalMs: number;
   /** Row streams being sent, to end them when the listener closes. */
   readonly rowResponses: Set<RowResponse>;
+  readonly counts: SessionCounts;
   /** Unix milliseconds. */
   now(): number;
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { Authenticator } from '../auth/authenticator.js';
 import type { ControlPlane } from '../control-plane/control-plane.js';
 import type { Logger } from '../logging/logger.js';
+import type { SessionCounts } from '../observability/session-counts.js';
 import {
   isLoopbackHost,
   type ListenAddress,
@@ -14,11 +15,14 @@ import { commandsPlugin } from './plugins/commands.js';
 import { descriptionPlugin } from './plugins/description.js';
 import { domainsPlugin } from './plugins/domains.js';
 import { rowsPlugin } from './plugins/rows.js';
+import { countRequests, NO_OPERATION } from './request-counting.js';
 import { PRINCIPAL, type SessionContext } from './session-context.js';
 
 /** Settings of a session listener. */
 export interface SessionListenerOptions {
   readonly address: ListenAddress;
+  /** Told of each connection and of what each request got. */
+  readonly counts: SessionCounts;
   readonly bodyBytesMax?: number;
   /** Longest wait for a request's headers. */
   readonly headersTimeoutMs?: number;
@@ -84,6 +88,7 @@ export function createSessionListener(
     logger,
     commentIntervalMs: options.commentIntervalMs ?? COMMENT_INTERVAL_MS,
     rowResponses: new Set(),
+    counts: options.counts,
     now: options.now ?? Date.now,
   };
   let isClosing = false;
@@ -115,6 +120,7 @@ async function buildApp(
 ): Promise<BuiltApp> {
   const bodyBytesMax = options.bodyBytesMax ?? BODY_BYTES_MAX;
   const app = await createApp(options, bodyBytesMax);
+  countRequests(app, options.counts);
   guard(app);
   addErrorAnswers(app, bodyBytesMax, context.logger);
   const collected = collectRoutes(app);
@@ -154,9 +160,14 @@ async function createApp(
       // A request means what it says: nothing is converted, dropped or filled in.
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
     },
-    clientErrorHandler: (error, socket) => void answerClientFault(error, socket),
+    clientErrorHandler: (error, socket) => {
+      const answer = answerClientFault(error, socket);
+      if (answer !== undefined) options.counts.answered(NO_OPERATION, answer.error.code);
+    },
     frameworkErrors: (error, _request, reply) => {
       const answer = frameworkRefusal(error, bodyBytesMax) ?? internalFault();
+      // Such a request passes no hook.
+      options.counts.answered(NO_OPERATION, answer.error.code);
       // Typed for any route; what is sent here belongs to none.
       void sendRefusal(reply as unknown as FastifyReply, answer);
     },

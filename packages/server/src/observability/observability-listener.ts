@@ -8,6 +8,7 @@ import {
 } from '../options/listen-address.js';
 import { EventLoopLateness } from './event-loop-lateness.js';
 import { createProcessMetrics, type ProcessMetrics } from './process-metrics.js';
+import type { SessionCounts } from './session-counts.js';
 
 /** What the listener reads from the node. */
 export type Observed = Pick<ControlPlane, 'metricsText' | 'unreadyReason'>;
@@ -35,6 +36,7 @@ const CONNECTIONS_MAX = 256;
 export function createObservabilityListener(
   address: ListenAddress,
   observed: Observed,
+  session: SessionCounts,
   logger: Logger,
 ): ObservabilityListener {
   const lateness = new EventLoopLateness();
@@ -47,7 +49,7 @@ export function createObservabilityListener(
       return reason === null ? { status: 200, text: 'ready' } : { status: 503, text: reason };
     },
     '/metrics': async () => {
-      metrics ??= createProcessMetrics(lateness);
+      metrics ??= createProcessMetrics(lateness, session);
       const [node, process] = [await observed.metricsText(), await (await metrics).text()];
       const border = node === '' || node.endsWith('\n') ? '' : '\n';
       return { status: 200, text: `${node}${border}${process}`, type: METRICS };

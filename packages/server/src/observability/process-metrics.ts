@@ -1,6 +1,7 @@
 import { memoryUsage } from 'node:process';
 import { getHeapStatistics } from 'node:v8';
 import type { EventLoopLateness } from './event-loop-lateness.js';
+import type { SessionCounts } from './session-counts.js';
 
 /** Prometheus text of the series of this process. */
 export interface ProcessMetrics {
@@ -22,7 +23,10 @@ function memoryLevels(): readonly (readonly [name: string, help: string, bytes: 
 }
 
 /** Makes the series of this process. */
-export async function createProcessMetrics(lateness: EventLoopLateness): Promise<ProcessMetrics> {
+export async function createProcessMetrics(
+  lateness: EventLoopLateness,
+  session: SessionCounts,
+): Promise<ProcessMetrics> {
   // Loaded by the first scrape: a node that nobody scrapes does not pay for it.
   const { Counter, Gauge, Registry } = await import('prom-client');
   const registry = new Registry();
@@ -45,6 +49,18 @@ export async function createProcessMetrics(lateness: EventLoopLateness): Promise
     help: 'largest sampled event loop lateness',
     registers,
   });
+  const connections = new Gauge({
+    name: 'nervix_session_connections',
+    help: 'open connections of the session listener',
+    labelNames: ['transport'],
+    registers,
+  });
+  const requests = new Counter({
+    name: 'nervix_session_requests_total',
+    help: 'requests that the session listener answered, by what they got',
+    labelNames: ['request', 'result'],
+    registers,
+  });
   return {
     text: () => {
       for (const [index, [, , bytes]] of memoryLevels().entries()) gauges[index]?.set(bytes);
@@ -54,6 +70,9 @@ export async function createProcessMetrics(lateness: EventLoopLateness): Promise
       samples.reset();
       samples.inc(totals.samples);
       peak.set(totals.peakSeconds);
+      connections.set({ transport: 'http' }, session.connections);
+      requests.reset();
+      for (const { count, ...labels } of session.requests()) requests.inc(labels, count);
       return registry.metrics();
     },
   };

@@ -4,6 +4,7 @@ import { Authenticator } from '../../src/auth/authenticator.ts';
 import { openApiDocument } from '../../src/http/openapi-document.ts';
 import { createSessionListener } from '../../src/http/session-listener.ts';
 import { createLogger } from '../../src/logging/logger.ts';
+import { SessionCounts } from '../../src/observability/session-counts.ts';
 import { FakeControlPlane } from '../support/fake-control-plane.ts';
 import { AUTHORIZATION, readToEnd, startSession } from '../support/session.ts';
 
@@ -197,7 +198,7 @@ describe('life of the listener', () => {
     const { port } = await startSession();
     const plane = new FakeControlPlane();
     const second = createSessionListener(
-      { address: { host: '127.0.0.1', port } },
+      { address: { host: '127.0.0.1', port }, counts: new SessionCounts() },
       plane,
       new Authenticator({ passwordHash: () => undefined }),
       createLogger({ level: 'off', format: 'json', node: 'n' }),

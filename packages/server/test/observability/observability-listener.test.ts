@@ -2,7 +2,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../src/logging/logger.ts';
 import { EventLoopLateness } from '../../src/observability/event-loop-lateness.ts';
 import { createObservabilityListener } from '../../src/observability/observability-listener.ts';
+import { SessionCounts } from '../../src/observability/session-counts.ts';
 import { FakeControlPlane } from '../support/fake-control-plane.ts';
+import { parsePrometheusText } from '../support/prometheus-text.ts';
 
 async function start() {
   const plane = new FakeControlPlane();
@@ -13,12 +15,14 @@ async function start() {
     node: 'n',
     write: (line) => logLines.push(line),
   });
-  const listener = createObservabilityListener({ host: '127.0.0.1', port: 0 }, plane, logger);
+  const counts = new SessionCounts();
+  const address = { host: '127.0.0.1', port: 0 };
+  const listener = createObservabilityListener(address, plane, counts, logger);
   const { port } = await listener.listen();
   onTestFinished(() => listener.close());
   const get = (path: string, method = 'GET'): Promise<Response> =>
     fetch(`http://127.0.0.1:${port}${path}`, { method });
-  return { plane, listener, port, get, logLines, logger };
+  return { plane, counts, listener, port, get, logLines, logger };
 }
 
 test.each(['/livez', '/healthz'])('CL-102: %s is live while the process runs', async (path) => {
@@ -53,6 +57,47 @@ test('CL-98, CL-99: /metrics holds the series of the node and of the process', a
   expect(text).toMatch(/^nervix_node_scheduler_delay_peak_seconds [0-9.e-]+$/m);
 });
 
+test('CL-99: /metrics holds connections and requests of the session listener', async () => {
+  const { get, counts, plane } = await start();
+  plane.metrics = '';
+  const value = async (name: string): Promise<[ReadonlyMap<string, string>, number][]> => {
+    const families = parsePrometheusText(
+      (await (await get('/metrics')).text()).replace(/^\n/gm, ''),
+    );
+    return (families.get(name)?.samples ?? []).map(({ labels, value }) => [labels, value]);
+  };
+  expect(await value('nervix_session_connections')).toEqual([
+    [new Map([['transport', 'http']]), 0],
+  ]);
+  counts.opened();
+  counts.opened();
+  counts.closed();
+  counts.answered('execute', 'COMPLETED');
+  counts.answered('execute', 'COMPLETED');
+  counts.answered('-', 'REQUEST_TIMEOUT');
+  for (let scrape = 0; scrape < 2; scrape += 1) {
+    expect(await value('nervix_session_connections')).toEqual([
+      [new Map([['transport', 'http']]), 1],
+    ]);
+    expect(await value('nervix_session_requests_total')).toEqual([
+      [
+        new Map([
+          ['request', 'execute'],
+          ['result', 'COMPLETED'],
+        ]),
+        2,
+      ],
+      [
+        new Map([
+          ['request', '-'],
+          ['result', 'REQUEST_TIMEOUT'],
+        ]),
+        1,
+      ],
+    ]);
+  }
+});
+
 test('a failed scrape is 500 and logged', async () => {
   const { get, plane, logLines } = await start();
   plane.metricsText = async () => {
@@ -74,8 +119,8 @@ test('other paths and methods are refused, HEAD answers without a body', async (
 });
 
 test('an address that is taken rejects, and a close ends idle connections', async () => {
-  const { port, plane, get, listener, logger } = await start();
-  const second = createObservabilityListener({ host: '127.0.0.1', port }, plane, logger);
+  const { port, plane, counts, get, listener, logger } = await start();
+  const second = createObservabilityListener({ host: '127.0.0.1', port }, plane, counts, logger);
   await expect(second.listen()).rejects.toMatchObject({ code: 'EADDRINUSE' });
   await second.close();
   await get('/livez');

@@ -8,6 +8,7 @@ import {
   type SessionListenerOptions,
 } from '../../src/http/session-listener.ts';
 import { createLogger } from '../../src/logging/logger.ts';
+import { SessionCounts } from '../../src/observability/session-counts.ts';
 import { FakeControlPlane } from './fake-control-plane.ts';
 
 /** `Authorization` of the one user that the fake control plane knows. */
@@ -20,6 +21,7 @@ export interface Session {
   readonly origin: string;
   readonly port: number;
   readonly logLines: string[];
+  readonly counts: SessionCounts;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   post(body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Opens a GET and gives the response as soon as its head is there. */
@@ -37,6 +39,7 @@ export interface SessionSetup {
 export async function startSession(setup: SessionSetup = {}): Promise<Session> {
   const plane = new FakeControlPlane();
   const logLines: string[] = [];
+  const counts = new SessionCounts();
   const authenticator =
     setup.authenticator ??
     new Authenticator({
@@ -44,7 +47,7 @@ export async function startSession(setup: SessionSetup = {}): Promise<Session> {
       verify: async (hash, password) => hash === `hash of ${password}`,
     });
   const listener = createSessionListener(
-    { address: { host: '127.0.0.1', port: 0 }, closeGraceMs: 100, ...setup.listener },
+    { address: { host: '127.0.0.1', port: 0 }, counts, closeGraceMs: 100, ...setup.listener },
     plane,
     authenticator,
     createLogger({
@@ -70,6 +73,7 @@ export async function startSession(setup: SessionSetup = {}): Promise<Session> {
     origin,
     port,
     logLines,
+    counts,
     fetch: fetchPath,
     post: (body, headers = {}) =>
       fetchPath('/api/v1/commands', {

@@ -7,7 +7,7 @@ import {
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { CommandReply } from '../../control-plane/control-plane.js';
 import { newReference } from '../../control-plane/execution-reference.js';
-import { type ErrorFacts, sendError } from '../error-envelope.js';
+import { type ErrorFacts, noteFailure, sendError } from '../error-envelope.js';
 import { commandQuerySchema, commandRequestSchema } from '../request-schemas.js';
 import { principalOf, type SessionContext } from '../session-context.js';
 
@@ -60,7 +60,7 @@ function sendReply(reply: FastifyReply, answer: CommandReply, reference: string)
     case 'CommandCompleted':
       return reply.code(200).header('cache-control', 'no-store').send(outcome);
     case 'OutcomeUnknown':
-      return reply
+      return noteFailure(reply, 'OUTCOME_UNKNOWN')
         .code(202)
         .headers({ 'retry-after': '1', 'cache-control': 'no-store' })
         .send(outcome);

@@ -1,7 +1,14 @@
 import { API_PATHS } from '@nervix/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RowsRequest } from '../../control-plane/control-plane.js';
-import { internalFault, refusal, sendError, sendRefusal } from '../error-envelope.js';
+import {
+  type ErrorFacts,
+  internalFault,
+  refusal,
+  sendError,
+  sendRefusal,
+} from '../error-envelope.js';
+import { countHijacked } from '../request-counting.js';
 import { rowsQuerySchema } from '../request-schemas.js';
 import { RowResponse } from '../row-response.js';
 import type { SessionContext } from '../session-context.js';
@@ -49,20 +56,24 @@ async function streamRows(
     const answer = await context.controlPlane.openRows(asked, response);
     if (answer.kind === 'refused') {
       if (!response.isOpen) return sendError(reply, answer.error);
-      reply.hijack();
-      response.fail(answer.error.message);
-      return reply;
+      return failOpen(answer.error);
     }
     reply.hijack();
+    countHijacked(request, context.counts);
     response.open();
     response.attach(answer.value);
     return reply;
   } catch (error) {
     if (!response.isOpen) throw error;
-    // After the head an error answer can no longer be sent; the last record says it.
     context.logger.error('opening a row stream failed', {}, error);
+    return failOpen(internalFault().error);
+  }
+
+  /** After the head an error answer can no longer be sent; the last record says it. */
+  function failOpen({ code, message }: ErrorFacts): FastifyReply {
     reply.hijack();
-    response.fail(internalFault().error.message);
+    countHijacked(request, context.counts, code);
+    response.fail(message);
     return reply;
   }
 }
