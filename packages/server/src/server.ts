@@ -2,7 +2,8 @@ import path from 'node:path';
 import type { DataPlane, DataPlaneOptions } from '@nervix/runtime/data-plane';
 import { startDataPlane } from '@nervix/runtime/data-plane';
 import { Authenticator } from './auth/authenticator.js';
-import { generatePassword, hashPassword } from './auth/password.js';
+import { createFirstUser } from './auth/first-user.js';
+import { hashPassword } from './auth/password.js';
 import { Activation } from './control-plane/activation.js';
 import { CommandExecutor } from './control-plane/command-executor.js';
 import type { CommandLimits, ControlContext } from './control-plane/control-context.js';
@@ -18,7 +19,6 @@ import { createObservabilityListener } from './observability/observability-liste
 import { SessionCounts } from './observability/session-counts.js';
 import type { ListenAddress } from './options/listen-address.js';
 import type { ServerOptions } from './options/server-options.js';
-import { userKey } from './replicated-state/record-keys.js';
 import { ReplicatedLog } from './replicated-state/replicated-log.js';
 
 /** Where a running node listens. */
@@ -97,7 +97,7 @@ async function assemble(
     nowMs: Date.now,
     hashPassword,
   };
-  await createDefaultUser(options, context);
+  await createFirstUser(options, context);
   const commits = new CommitDriver(context);
   const executor = new CommandExecutor(context, new StatementReader(context, dataPlane), commits);
   const controlPlane = new NodeControlPlane(context, executor, dataPlane);
@@ -152,22 +152,6 @@ async function assemble(
       return closing;
     },
   };
-}
-
-/** The first start of an empty store creates the default user. */
-async function createDefaultUser(options: ServerOptions, context: ControlContext): Promise<void> {
-  const name = options.defaultUser;
-  if (context.state.user(name) !== undefined) return;
-  const given = options.initDefaultUserPassword;
-  const password = given ?? generatePassword();
-  const passwordHash = await hashPassword(password);
-  // Told before it is stored: a crash in between costs one more password, not the only one.
-  if (given === undefined) options.onInitialPassword?.(name, password);
-  await context.log.write({
-    fences: [{ key: userKey(name), revision: 0 }],
-    put: [{ kind: 'user', name, passwordHash }],
-  });
-  context.logger.info('default user created', { user: name });
 }
 
 function startHousekeeping(context: ControlContext, executor: CommandExecutor): NodeJS.Timeout {

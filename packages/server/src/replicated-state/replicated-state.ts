@@ -115,6 +115,12 @@ export class ReplicatedState {
     return this.#records.get(key)?.revision ?? 0;
   }
 
+  /** Whether there is any user. */
+  get hasUsers(): boolean {
+    for (const { record } of this.#records.values()) if (record.kind === 'user') return true;
+    return false;
+  }
+
   user(name: string): UserRecord | undefined {
     return this.#get(userKey(name), 'user');
   }
