@@ -31,7 +31,8 @@ function signIn(node: NervixdProcess, password = node.password): Promise<Respons
 describe('start', () => {
   test('CL-115, CL-102: a node without options is live, ready and serves its API', async () => {
     const node = await start();
-    for (const place of ['livez', 'healthz', 'readyz', 'metrics']) {
+    const places = ['livez', 'healthz', 'readyz', 'readyz?admitted=1&shutdown=1', 'metrics'];
+    for (const place of places) {
       const response = await fetch(`${node.addresses.observability}/${place}`);
       expect(response.status, place).toBe(200);
     }
@@ -89,6 +90,14 @@ describe('stop', () => {
     expect(node.stderrLines.join('\n')).toContain(
       'termination signal received; requesting graceful shutdown',
     );
+    const phases = node.stderrLines
+      .map((line) => JSON.parse(line) as { readonly message: string; readonly outcome?: string })
+      .filter(({ message }) => message.startsWith('shutdown '));
+    expect(phases.map(({ message, outcome }) => `${message} ${outcome}`)).toEqual([
+      'shutdown admission phase finished Completed',
+      'shutdown drain-support phase finished Completed',
+      'shutdown terminal-teardown phase finished Completed',
+    ]);
   });
 
   test('a killed node starts again on its folder', async () => {
@@ -103,8 +112,11 @@ describe('stop', () => {
     const node = await start({ args: ['--node-id', 'node-7'] });
     await node.stop();
     expect(node.stderrLines.length).toBeGreaterThan(0);
+    const { incarnation } = JSON.parse(node.stderrLines[0] ?? '{}') as { incarnation: unknown };
+    expect(incarnation).toMatch(/^[0-9a-f-]{36}$/);
     for (const line of node.stderrLines) {
-      expect(JSON.parse(line)).toMatchObject({ node: 'node-7', level: expect.any(String) });
+      const level = expect.any(String);
+      expect(JSON.parse(line)).toMatchObject({ node: 'node-7', incarnation, level });
     }
   });
 });

@@ -20,6 +20,7 @@ import { SessionCounts } from './observability/session-counts.js';
 import type { ListenAddress } from './options/listen-address.js';
 import type { ServerOptions } from './options/server-options.js';
 import { ReplicatedLog } from './replicated-state/replicated-log.js';
+import { type PhaseOutcome, Shutdown, type ShutdownStep } from './shutdown.js';
 
 /** Where a running node listens. */
 export interface ServerAddresses {
@@ -35,9 +36,10 @@ export interface NervixServer {
   readonly failed: Promise<Error>;
   /**
    * Stops in order: no new intake and no new requests, then what was admitted is finished, then the
-   * store closes. `Forced` says that the drain deadline passed with work left.
+   * store closes. `Forced` says that the drain deadline passed with work left. A step that fails
+   * keeps no later one from running; the first failure is thrown at the end.
    */
-  close(): Promise<{ readonly outcome: 'Completed' | 'Forced' }>;
+  close(): Promise<{ readonly outcome: PhaseOutcome }>;
 }
 
 /** How often deadlines of transactions and old outcomes are looked at. */
@@ -123,24 +125,20 @@ async function assemble(
   const sessionAddress = await session.listen();
   controlPlane.setReady();
   const housekeeping = startHousekeeping(context, executor);
-  const close = async (): Promise<{ outcome: 'Completed' | 'Forced' }> => {
+  const close = async (): Promise<{ outcome: PhaseOutcome }> => {
+    controlPlane.setTerminating();
     clearInterval(housekeeping);
-    await session.close();
-    // The drain makes changes that wait for one of their own give up; they still get their outcome.
-    const draining = dataPlane.drain(options.drainTimeoutMs);
-    await executor.idle();
-    const drained = await draining;
-    const outcome = drained.outcome === 'completed' ? 'Completed' : 'Forced';
-    if (outcome === 'Forced') {
-      logger.warn('drain deadline passed with work left', { pending: drained.pending.join(', ') });
-    }
-    await dataPlane.close();
-    await observability.close();
-    await log.close();
+    const shutdown = new Shutdown(logger);
+    await shutdown.phase('admission', [closing(session)]);
+    await shutdown.phase('drain-support', [
+      () => drain(dataPlane, executor, options.drainTimeoutMs, logger),
+    ]);
+    await shutdown.phase('terminal-teardown', [dataPlane, observability, log].map(closing));
+    const outcome = shutdown.finish();
     logger.info('node stopped', { outcome });
     return { outcome };
   };
-  let closing: ReturnType<typeof close> | undefined;
+  let closed: ReturnType<typeof close> | undefined;
   return {
     addresses: {
       session: sessionAddress,
@@ -148,9 +146,32 @@ async function assemble(
       observability: observabilityAddress,
     },
     close: () => {
-      closing ??= close();
-      return closing;
+      closed ??= close();
+      return closed;
     },
+  };
+}
+
+/** Finishes what was admitted: in the data plane, and commands under way. */
+async function drain(
+  dataPlane: DataPlane,
+  executor: CommandExecutor,
+  timeoutMs: number,
+  logger: Logger,
+): Promise<PhaseOutcome> {
+  // The drain makes changes that wait for one of their own give up; they still get their outcome.
+  const [drained] = await Promise.allSettled([dataPlane.drain(timeoutMs), executor.idle()]);
+  if (drained.status === 'rejected') throw drained.reason;
+  const { outcome, pending } = drained.value;
+  if (outcome === 'completed') return 'Completed';
+  logger.warn('drain deadline passed with work left', { pending: pending.join(', ') });
+  return 'Forced';
+}
+
+function closing(part: { close(): Promise<void> }): ShutdownStep {
+  return async () => {
+    await part.close();
+    return undefined;
   };
 }
 

@@ -46,6 +46,14 @@ export interface RowsStream {
   close(): Promise<void>;
 }
 
+/** What a check of readiness asks for besides a leader. */
+export interface ReadinessNeeds {
+  /** Recovery is over: what ran before the node stopped runs again, and requests are taken. */
+  readonly isAdmitted?: boolean;
+  /** The node has not begun to stop. */
+  readonly isStaying?: boolean;
+}
+
 /** All that the listeners may ask of the node: the one door to replicated state and data plane. */
 export interface ControlPlane {
   /** Runs NSPL; never throws for a refusal. */
@@ -58,8 +66,11 @@ export interface ControlPlane {
   openRows(request: RowsRequest, sink: RowsSink): Promise<ReadReply<RowsStream>>;
   /** Argon2id hash of a user's password, or undefined for an unknown user. */
   passwordHash(user: string): string | undefined;
-  /** Whether the node leads and has applied its log; null when ready, else the reason it is not. */
-  unreadyReason(): string | null;
+  /**
+   * Whether a leader is known and its log works, which a stop does not change, and what else is
+   * asked for; null when ready, else the reason it is not.
+   */
+  unreadyReason(needs?: ReadinessNeeds): string | null;
   /** Prometheus text of the data plane and control plane series. */
   metricsText(): Promise<string>;
 }

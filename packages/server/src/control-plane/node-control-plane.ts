@@ -17,6 +17,7 @@ import type {
   CommandReply,
   ControlPlane,
   Principal,
+  ReadinessNeeds,
   ReadReply,
   RowsRequest,
   RowsSink,
@@ -33,7 +34,8 @@ export class NodeControlPlane implements ControlPlane {
   readonly #context: ControlContext;
   readonly #executor: CommandExecutor;
   readonly #dataPlane: DataPlane;
-  #unreadyReason: string | null = 'the node is starting';
+  #isAdmitted = false;
+  #isTerminating = false;
 
   constructor(context: ControlContext, executor: CommandExecutor, dataPlane: DataPlane) {
     this.#context = context;
@@ -43,7 +45,12 @@ export class NodeControlPlane implements ControlPlane {
 
   /** Says that recovery is over. */
   setReady(): void {
-    this.#unreadyReason = null;
+    this.#isAdmitted = true;
+  }
+
+  /** Says that the node begins to stop. */
+  setTerminating(): void {
+    this.#isTerminating = true;
   }
 
   execute(request: CommandRequest, principal: Principal): Promise<CommandReply> {
@@ -132,8 +139,12 @@ export class NodeControlPlane implements ControlPlane {
     return this.#context.state.user(user)?.passwordHash;
   }
 
-  unreadyReason(): string | null {
-    return this.#unreadyReason ?? this.#context.log.status().failure?.message ?? null;
+  unreadyReason(needs: ReadinessNeeds = {}): string | null {
+    const { failure } = this.#context.log.status();
+    if (failure !== null && failure !== undefined) return failure.message;
+    if (needs.isAdmitted === true && !this.#isAdmitted) return 'the node is starting';
+    if (needs.isStaying === true && this.#isTerminating) return 'the node is stopping';
+    return null;
   }
 
   async metricsText(): Promise<string> {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { ControlPlane } from '../control-plane/control-plane.js';
+import type { ControlPlane, ReadinessNeeds } from '../control-plane/control-plane.js';
 import type { Logger } from '../logging/logger.js';
 import {
   isLoopbackHost,
@@ -41,11 +41,13 @@ export function createObservabilityListener(
 ): ObservabilityListener {
   const lateness = new EventLoopLateness();
   let metrics: Promise<ProcessMetrics> | undefined;
-  const answers: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
+  const answers: Readonly<Record<string, (query: string) => Answer | Promise<Answer>>> = {
     '/livez': () => ({ status: 200, text: 'live' }),
     '/healthz': () => ({ status: 200, text: 'live' }),
-    '/readyz': () => {
-      const reason = observed.unreadyReason();
+    '/readyz': (query) => {
+      const needs = readinessNeeds(query);
+      if (typeof needs === 'string') return { status: 400, text: needs };
+      const reason = observed.unreadyReason(needs);
       return reason === null ? { status: 200, text: 'ready' } : { status: 503, text: reason };
     },
     '/metrics': async () => {
@@ -56,13 +58,14 @@ export function createObservabilityListener(
     },
   };
   const answerOf = async (request: IncomingMessage): Promise<Answer> => {
-    const answer = answers[request.url?.split('?', 1)[0] ?? ''];
+    const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(request.url ?? '') ?? [];
+    const answer = answers[path];
     if (answer === undefined) return { status: 404, text: 'not found' };
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return { status: 405, text: 'only GET is possible here' };
     }
     try {
-      return await answer();
+      return await answer(query);
     } catch (error) {
       logger.error('an observability request failed', {}, error);
       return { status: 500, text: 'the server failed; its log has the cause' };
@@ -94,6 +97,19 @@ export function createObservabilityListener(
       });
     },
   };
+}
+
+/** What `/readyz?admitted=1&shutdown=1` asks for, or what is wrong with the parameters. */
+function readinessNeeds(query: string): ReadinessNeeds | string {
+  const needs = { admitted: false, shutdown: false };
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name !== 'admitted' && name !== 'shutdown') {
+      return 'only the parameters admitted and shutdown are possible here';
+    }
+    if (value !== '0' && value !== '1') return `parameter '${name}' must be 0 or 1`;
+    needs[name] = value === '1';
+  }
+  return { isAdmitted: needs.admitted, isStaying: needs.shutdown };
 }
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {

@@ -42,6 +42,30 @@ test('CL-102: /readyz is 200, or 503 with the reason', async () => {
   expect([unready.status, await unready.text()]).toEqual([503, 'no leader is known\n']);
 });
 
+test.each([
+  ['', false, false],
+  ['?', false, false],
+  ['?admitted=1', true, false],
+  ['?shutdown=1', false, true],
+  ['?admitted=1&shutdown=1', true, true],
+  ['?admitted=0', false, false],
+])(
+  'CL-102: /readyz%s asks for admission: %j, for staying: %j',
+  async (query, admitted, staying) => {
+    const { get, plane } = await start();
+    expect((await get(`/readyz${query}`)).status).toBe(200);
+    expect(plane.needs).toEqual({ isAdmitted: admitted, isStaying: staying });
+  },
+);
+
+test.each(['?admitted=true', '?shutdown=', '?ready=1', '?admitted=1&x'])(
+  '/readyz%s is refused rather than taken for another question',
+  async (query) => {
+    const { get } = await start();
+    expect((await get(`/readyz${query}`)).status).toBe(400);
+  },
+);
+
 test('CL-98, CL-99: /metrics holds the series of the node and of the process', async () => {
   const { get, plane } = await start();
   plane.metrics = 'nervix_consensus_term 4';

@@ -3,6 +3,7 @@ import type {
   CommandReply,
   ControlPlane,
   Principal,
+  ReadinessNeeds,
   ReadReply,
   RowsRequest,
   RowsSink,
@@ -23,6 +24,8 @@ export class FakeControlPlane implements ControlPlane {
   /** Streams that were closed by the listener. */
   closedStreams = 0;
   unready: string | null = null;
+  /** What the last check of readiness asked for. */
+  needs: ReadinessNeeds | undefined;
   metrics = 'nervix_term 1\n';
   onExecute: (request: CommandRequest) => Promise<CommandReply> = async (request) => ({
     kind: 'completed',
@@ -78,7 +81,8 @@ export class FakeControlPlane implements ControlPlane {
     return user === 'ada' ? 'hash of right' : undefined;
   }
 
-  unreadyReason(): string | null {
+  unreadyReason(needs?: ReadinessNeeds): string | null {
+    this.needs = needs;
     return this.unready;
   }
 
