@@ -8,8 +8,6 @@ export interface AckObserver {
    * @param failure the reason of the failure, or null when every share was acknowledged
    */
   settled(slot: number, failure: string | null): void;
-  /** Something still legitimately holds a share of the slot. */
-  alive?(slot: number): void;
 }
 
 const FAILED = -1;
@@ -69,11 +67,6 @@ export class AckLedger {
     this.#pending[slot] = FAILED;
     this.#openSlots -= 1;
     this.#observer.settled(slot, reason);
-  }
-
-  /** Reports that a share of the slot is still held for a good reason. */
-  alive(slot: number): void {
-    if ((this.#pending[slot] ?? 0) > 0) this.#observer.alive?.(slot);
   }
 
   /** Gives the ledger up: every slot that is still open fails. */

@@ -120,18 +120,6 @@ export class AckSet {
     this.#ledgerAt(row)?.nack(this.#slotAt(row), reason);
   }
 
-  /** Reports that every row is still held for a good reason. */
-  alive(): void {
-    if (this.isNone) return;
-    this.#each((ledger, slot) => {
-      ledger.alive(slot);
-    });
-  }
-
-  aliveRow(row: number): void {
-    this.#ledgerAt(row)?.alive(this.#slotAt(row));
-  }
-
   #each(visit: (ledger: AckLedger, slot: number, rows: number) => void): void {
     const only = this.#ledgers[0];
     if (this.#ledgerOf === null && this.#slotOf === null) {

@@ -23,9 +23,6 @@ export function unionAcks(origins: readonly (readonly ParentShare[])[]): AckSet 
         else acks.nackRow(row, failure);
       }
     },
-    alive: (slot) => {
-      for (const { acks, row } of origins[slot] ?? []) acks.aliveRow(row);
-    },
   });
   return AckSet.ofSlots(
     ledger,

@@ -6,7 +6,7 @@ import type { FlushPolicy } from './flush-policy.js';
  * buffer stops being empty and under a size boundary. Pure: time is an argument.
  */
 export class BatchBuffer {
-  #policy: FlushPolicy;
+  readonly #policy: FlushPolicy;
   #parts: RelayBatch[] = [];
   #bytes = 0;
   #rows = 0;
@@ -40,11 +40,6 @@ export class BatchBuffer {
   isDue(nowMs: number): boolean {
     const deadlineMs = this.deadlineMs;
     return deadlineMs !== null && (nowMs >= deadlineMs || this.#bytes >= this.#policy.maxBytes);
-  }
-
-  /** Changes the policy of the rows already there as well. */
-  setPolicy(policy: FlushPolicy): void {
-    this.#policy = policy;
   }
 
   /** Takes everything as one batch; undefined when empty. */

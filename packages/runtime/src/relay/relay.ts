@@ -31,8 +31,8 @@ interface WaitingPublisher {
  */
 export class Relay {
   readonly name: string;
+  readonly capacity: number;
   readonly #observer: RelayObserver;
-  #capacity: number;
   #buffer: RelayBatch[] = [];
   #waiting: WaitingPublisher[] = [];
   #consumers: readonly RelayConsumer[] = [];
@@ -42,12 +42,8 @@ export class Relay {
   constructor(name: string, capacity: number, observer: RelayObserver) {
     assert(capacity >= 1, 'a relay buffers at least one batch');
     this.name = name;
-    this.#capacity = capacity;
+    this.capacity = capacity;
     this.#observer = observer;
-  }
-
-  get capacity(): number {
-    return this.#capacity;
   }
 
   /** Batches in the buffer. */
@@ -71,7 +67,7 @@ export class Relay {
       batch.acks.nack(`relay '${this.name}' is closed`);
       return undefined;
     }
-    if (this.#waiting.length === 0 && this.#buffer.length < this.#capacity) {
+    if (this.#waiting.length === 0 && this.#buffer.length < this.capacity) {
       this.#admit(batch);
       this.pump();
       return undefined;
@@ -79,13 +75,6 @@ export class Relay {
     return new Promise((admitted) => {
       this.#waiting.push({ batch, admitted });
     });
-  }
-
-  /** Changes the bound at once; buffered batches stay even when there are more of them. */
-  setCapacity(capacity: number): void {
-    assert(capacity >= 1, 'a relay buffers at least one batch');
-    this.#capacity = capacity;
-    this.pump();
   }
 
   /** Adds a consumer of every batch that is not yet fanned out. */
@@ -145,7 +134,7 @@ export class Relay {
   }
 
   #admitWaiting(): void {
-    while (this.#buffer.length < this.#capacity) {
+    while (this.#buffer.length < this.capacity) {
       const publisher = this.#waiting.shift();
       if (publisher === undefined) return;
       this.#admit(publisher.batch);

@@ -112,12 +112,10 @@ describe('acknowledgement trees', () => {
     expect(set.take(Int32Array.of(1, 2))).toBe(AckSet.NONE);
   });
 
-  test('a merged row carries the union of its origins, alive signals included (RT-54, RT-55)', () => {
-    const alive: number[] = [];
+  test('a merged row carries the union of its origins (RT-54)', () => {
     const outcomes: [number, string | null][] = [];
     const ledger = new AckLedger(3, {
       settled: (slot, failure) => outcomes.push([slot, failure]),
-      alive: (slot) => alive.push(slot),
     });
     const acks = AckSet.ofSlots(ledger, Int32Array.of(0, 1, 2));
     const merged = unionAcks([
@@ -127,8 +125,6 @@ describe('acknowledgement trees', () => {
       ],
       [{ acks, row: 1 }],
     ]);
-    merged.alive();
-    expect(alive).toEqual([0, 2, 1]);
     merged.ackRow(0);
     merged.nackRow(1, 'lost');
     expect(outcomes).toEqual([
