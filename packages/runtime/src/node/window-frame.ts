@@ -7,6 +7,11 @@ export class WindowFrame {
   /** Times of the retained rows in admission order, from `#head` on. */
   #times: bigint[] = [];
   #head = 0;
+  /** Rows that left so far: the number of the first retained row. */
+  #left = 0;
+  /** Retained rows without a lower time behind them, by number, from `#lowestHead` on. */
+  #lowest: { readonly row: number; readonly timeNanos: bigint }[] = [];
+  #lowestHead = 0;
 
   constructor(width: WindowBoundPlan, step: WindowBoundPlan) {
     this.#width = width;
@@ -25,7 +30,14 @@ export class WindowFrame {
   }
 
   admit(timeNanos: bigint): void {
+    const row = this.#left + this.rowCount;
     this.#times.push(timeNanos);
+    let length = this.#lowest.length;
+    while (length > this.#lowestHead && (this.#lowest[length - 1]?.timeNanos ?? 0n) >= timeNanos) {
+      length -= 1;
+    }
+    this.#lowest.length = length;
+    this.#lowest.push({ row, timeNanos });
   }
 
   /** @param referenceNanos time of the row admitted last, or of the clock */
@@ -38,12 +50,7 @@ export class WindowFrame {
 
   /** Lowest time of the retained rows. */
   lowest(): bigint {
-    let lowest = this.#times[this.#head] ?? 0n;
-    for (let index = this.#head; index < this.#times.length; index += 1) {
-      const time = this.#times[index] ?? lowest;
-      if (time < lowest) lowest = time;
-    }
-    return lowest;
+    return this.#lowest[this.#lowestHead]?.timeNanos ?? 0n;
   }
 
   /** Moves on after an emission. @returns how many leading rows left */
@@ -52,16 +59,28 @@ export class WindowFrame {
     const byCount = messages === null ? 0 : Math.min(messages, this.rowCount);
     const removed = Math.max(byCount, durationNanos === null ? 0 : this.#leading(durationNanos));
     this.#head += removed;
+    this.#left += removed;
     if (this.#head * 2 > this.#times.length) {
       this.#times = this.#times.slice(this.#head);
       this.#head = 0;
     }
+    this.#dropLowest();
     return removed;
   }
 
   clear(): void {
+    this.#left += this.rowCount;
     this.#times = [];
     this.#head = 0;
+    this.#lowest = [];
+    this.#lowestHead = 0;
+  }
+
+  #dropLowest(): void {
+    while ((this.#lowest[this.#lowestHead]?.row ?? this.#left) < this.#left) this.#lowestHead += 1;
+    if (this.#lowestHead * 2 <= this.#lowest.length) return;
+    this.#lowest = this.#lowest.slice(this.#lowestHead);
+    this.#lowestHead = 0;
   }
 
   /** Leading rows before the cutoff; a row exactly at the cutoff stays. */
