@@ -18,15 +18,23 @@ export class Collector {
   readonly #policy: FlushPolicy;
   readonly #clock: Clock;
   readonly #release: (batch: RelayBatch) => void;
+  readonly #failed: (error: unknown) => void;
   readonly #collections = new Map<string, Collection>();
 
-  constructor(plan: CollectPlan, clock: Clock, release: (batch: RelayBatch) => void) {
+  /** @param failed takes what goes wrong when batches are released; their rows are refused */
+  constructor(
+    plan: CollectPlan,
+    clock: Clock,
+    release: (batch: RelayBatch) => void,
+    failed: (error: unknown) => void,
+  ) {
     this.#policy = {
       delayMs: nanosToMs(plan.intervalNanos),
       maxBytes: plan.maxBatchBytes === null ? Infinity : Number(plan.maxBatchBytes),
     };
     this.#clock = clock;
     this.#release = release;
+    this.#failed = failed;
   }
 
   get isEmpty(): boolean {
@@ -67,8 +75,13 @@ export class Collector {
     if (collection === undefined) return;
     this.#collections.delete(text);
     collection.timer.cancel();
-    const batch = collection.buffer.release();
-    if (batch !== undefined) this.#release(batch);
+    try {
+      const batch = collection.buffer.release();
+      if (batch !== undefined) this.#release(batch);
+    } catch (error) {
+      collection.buffer.drop('internal error');
+      this.#failed(error);
+    }
   }
 
   #drop(text: string, reason: string): void {

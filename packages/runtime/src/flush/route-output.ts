@@ -23,6 +23,7 @@ export class RouteOutput {
   readonly #policy: FlushPolicy | null;
   readonly #clock: Clock;
   readonly #sent: TrafficMeter;
+  readonly #failed: (error: unknown) => void;
   readonly #branches = new Map<string, OutgoingBranch>();
   #blocked: Promise<void> | undefined;
   #blockedCount = 0;
@@ -32,11 +33,14 @@ export class RouteOutput {
     readonly policy: FlushPolicy | null;
     readonly clock: Clock;
     readonly sent: TrafficMeter;
+    /** Takes what goes wrong when a buffer is flushed, by a timer perhaps; its rows are refused. */
+    readonly failed: (error: unknown) => void;
   }) {
     this.relay = options.relay;
     this.#policy = options.policy;
     this.#clock = options.clock;
     this.#sent = options.sent;
+    this.#failed = options.failed;
   }
 
   /** A promise of the moment when no publication waits, or undefined when none does. */
@@ -106,8 +110,13 @@ export class RouteOutput {
   #flush(text: string, branch: OutgoingBranch): void {
     branch.timer?.cancel();
     this.#branches.delete(text);
-    const batch = branch.buffer.release();
-    if (batch !== undefined) this.#publish(batch);
+    try {
+      const batch = branch.buffer.release();
+      if (batch !== undefined) this.#publish(batch);
+    } catch (error) {
+      branch.buffer.drop('internal error');
+      this.#failed(error);
+    }
   }
 
   #publish(batch: RelayBatch): void {

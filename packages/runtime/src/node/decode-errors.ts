@@ -12,6 +12,7 @@ import type { Series } from '../metrics/metric-store.js';
 import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import type { ExecutionSnapshot } from '../program/row-set.js';
 import type { RefusedPayload } from './ingest-group.js';
+import { faultsOf } from './internal-errors.js';
 import type { NodeContext, NodeIdentity } from './node-context.js';
 import type { RelayLookup } from './relay-lookup.js';
 import { uuidV7 } from './uuid-v7.js';
@@ -141,6 +142,7 @@ function decodeTarget(
       relay: target.relay,
       policy: null,
       clock: context.clock,
+      failed: faultsOf(context, node),
       sent: context.metrics.meter({
         kind: node.kind,
         target: node.name,

@@ -5,6 +5,7 @@ import type { BranchKey } from '../branch/branch-key.js';
 import type { Series } from '../metrics/metric-store.js';
 import { compileExpressions, type Expressions } from '../program/compile-expressions.js';
 import { type RelayBatch, takeRows } from '../relay/relay-batch.js';
+import { INTERNAL_ERROR } from './internal-errors.js';
 import { applyRoutes } from './junction.js';
 import { takeSnapshot } from './node-context.js';
 import { Processor, type ProcessorOptions, rowSetOf, type WorkItem } from './processor.js';
@@ -13,7 +14,7 @@ import { Route } from './route.js';
 import { ackDropped } from './row-outcomes.js';
 import { keyReader } from './typed-key.js';
 
-/** Rows that may wait per branch before the node takes no more input. */
+/** Rows that may wait per branch before the node takes no more input of it. */
 const PARKED_ROWS_MAX = 1024;
 
 interface ParkedRow {
@@ -37,8 +38,6 @@ export class Deduplicator extends Processor<BranchHistory> {
   readonly #keys: Expressions;
   /** Histories without a live branch: those carried over and those of evicted branches. */
   readonly #stored = new Map<string, ReadonlyMap<string, bigint>>();
-  /** Branches with as many waiting rows as there may be. */
-  readonly #full = new Set<BranchHistory>();
   readonly #unconfirmed: Series;
   readonly #parked: Series;
 
@@ -159,16 +158,18 @@ export class Deduplicator extends Processor<BranchHistory> {
         else parents.nackRow(slot, failure);
         if (reservation !== undefined) this.#settle(reservation, history, failure);
       },
-      alive: (slot) => {
-        parents.aliveRow(slot);
-      },
     });
     const acks = AckSet.ofSlots(
       ledger,
       Int32Array.from(held, (_, slot) => slot),
     );
     const forwarded = { ...batch, acks };
-    applyRoutes(this.routes, { batch: forwarded, rows: rowSetOf(forwarded), snapshot });
+    try {
+      applyRoutes(this.routes, { batch: forwarded, rows: rowSetOf(forwarded), snapshot });
+    } catch (error) {
+      ledger.drop(INTERNAL_ERROR);
+      throw error;
+    }
   }
 
   #settle(
@@ -186,12 +187,17 @@ export class Deduplicator extends Processor<BranchHistory> {
     const next = reservations.release(reservation, this.context.clock.utcNanos());
     this.#limitParked(history);
     if (next === undefined) return;
-    this.input.enqueue(() => {
-      const snapshot = takeSnapshot(this.context);
-      const batch = takeRows(next.batch, Int32Array.of(next.row));
-      if (history.isDropped) batch.acks.nack('branch instance was evicted');
-      else this.#forward(batch, [reservation], history, { snapshot });
-    });
+    this.input.enqueue(
+      () => {
+        const snapshot = takeSnapshot(this.context);
+        const batch = takeRows(next.batch, Int32Array.of(next.row));
+        if (history.isDropped) batch.acks.nack('branch instance was evicted');
+        else this.#forward(batch, [reservation], history, { snapshot });
+      },
+      (reason) => {
+        next.batch.acks.nackRow(next.row, reason);
+      },
+    );
   }
 
   #dropHistory(history: BranchHistory, reason: string): void {
@@ -200,12 +206,9 @@ export class Deduplicator extends Processor<BranchHistory> {
     this.#limitParked(history);
   }
 
-  /** Holds the input while a branch has too many waiting rows. */
+  /** Holds the input of a branch while it has too many waiting rows. */
   #limitParked(history: BranchHistory): void {
     const isFull = !history.isDropped && history.reservations.parked >= PARKED_ROWS_MAX;
-    if (isFull === this.#full.has(history)) return;
-    if (isFull) this.#full.add(history);
-    else this.#full.delete(history);
-    this.input.setHeld(this.#full.size > 0);
+    this.input.setHeld(history.key, isFull);
   }
 }

@@ -1,4 +1,4 @@
-import { type EmitterPlan, InvariantError, type SchemaPlan } from '@nervix/model';
+import type { EmitterPlan, SchemaPlan } from '@nervix/model';
 import { nanosToMs, type Timer } from '../clock/clock.js';
 import type { JsonEncoder } from '../codec/json-encoder.js';
 import type { HttpSink, PreparedRequest } from '../connector/http/http-sink.js';
@@ -8,14 +8,9 @@ import { Backoff } from './backoff.js';
 import { type DomainNode, untilUnblocked } from './domain-node.js';
 import { EmitterRows, type PreparedRow } from './emitter-rows.js';
 import { InputStage, type StagedBatch } from './input-stage.js';
+import { INTERNAL_ERROR, InternalErrors } from './internal-errors.js';
 import { referenced } from './message-failure.js';
-import {
-  describeError,
-  type NodeContext,
-  type NodeIdentity,
-  nodeLabel,
-  takeSnapshot,
-} from './node-context.js';
+import { type NodeContext, type NodeIdentity, nodeLabel, takeSnapshot } from './node-context.js';
 import type { RelayLookup } from './relay-lookup.js';
 
 /** How an emitter is doing. */
@@ -41,6 +36,7 @@ export class Emitter implements DomainNode {
   readonly #policy: FlushPolicy;
   readonly #backoff: Backoff;
   readonly #sent: PayloadMeter;
+  readonly #internalErrors: InternalErrors;
   readonly #closing = new AbortController();
   #pending: PreparedRow[] = [];
   #pendingBytes = 0;
@@ -66,6 +62,7 @@ export class Emitter implements DomainNode {
     this.name = plan.name;
     this.#context = context;
     this.#label = nodeLabel(node);
+    this.#internalErrors = new InternalErrors(context, node);
     this.#plan = plan;
     this.#sink = options.sink;
     this.#policy = flushPolicy(plan.flush);
@@ -164,12 +161,8 @@ export class Emitter implements DomainNode {
       for (const row of prepared) this.#pending.push(row);
       this.#pendingBytes += staged.batch.batch.byteSize;
     } catch (error) {
-      if (error instanceof InvariantError) throw error;
-      staged.batch.acks.nack('internal error');
-      this.#context.log.error(
-        `${this.#label} internal error in domain '${this.#context.domain}': ` +
-          describeError(error),
-      );
+      staged.batch.acks.nack(INTERNAL_ERROR);
+      this.#internalErrors.report(error);
     }
   }
 
@@ -185,49 +178,44 @@ export class Emitter implements DomainNode {
     this.#timer?.cancel();
     this.#isFlushDue = false;
     this.#pendingBytes = 0;
-    let sentRows = 0;
-    let sentBytes = 0;
     while (!this.#closing.signal.aborted) {
       const next = this.#pending[0];
       if (next === undefined) break;
-      const isSent = await this.#deliver(next);
+      try {
+        await this.#deliver(next);
+      } catch (error) {
+        next.item.source.acks.nackRow(next.row, INTERNAL_ERROR);
+        this.#internalErrors.report(error);
+      }
       if (this.#closing.signal.aborted) break;
       this.#pending.shift();
-      if (isSent) {
-        sentRows += 1;
-        sentBytes += next.request.body?.length ?? 0;
-      }
       await untilUnblocked(this.#rows.outputs);
     }
     this.#backoff.reset();
-    if (sentRows > 0) this.#sent.count(sentRows, sentBytes);
     this.#isPublishing = false;
   }
 
-  /** Sends one row until it is answered. @returns whether it was delivered */
-  async #deliver({ request, item, row }: PreparedRow): Promise<boolean> {
+  /** Sends one row until it is answered. */
+  async #deliver({ request, item, row }: PreparedRow): Promise<void> {
     for (;;) {
       const outcome = await this.#sink.send(request, this.#closing.signal);
-      if (this.#closing.signal.aborted) return false;
+      if (this.#closing.signal.aborted) return;
       if (outcome.kind === 'delivered') {
         this.#transientError = null;
+        this.#sent.count(1, request.body?.length ?? 0);
         item.source.acks.ackRow(row);
-        return true;
+        return;
       }
       if (outcome.kind === 'rejected') {
         this.#transientError = null;
         this.#reject({ request, item, row }, outcome.status);
-        return false;
+        return;
       }
-      await this.#waitAfter(outcome.reason, outcome.waitMs, item);
+      await this.#waitAfter(outcome.reason, outcome.waitMs);
     }
   }
 
-  async #waitAfter(
-    reason: string,
-    askedMs: number | null,
-    item: PreparedRow['item'],
-  ): Promise<void> {
+  async #waitAfter(reason: string, askedMs: number | null): Promise<void> {
     const { clock, domain, log } = this.#context;
     if (this.#transientError !== reason && this.#plan.generalError === 'LOG') {
       log.warn(`${this.#label} general error in domain '${domain}': ${reason}`);
@@ -235,7 +223,6 @@ export class Emitter implements DomainNode {
     this.#transientError = reason;
     const delayMs = this.#backoff.next(askedMs);
     this.#waitUntilMs = clock.monotonicMs() + delayMs;
-    item.source.acks.alive();
     await new Promise<void>((resolve) => {
       const timer = clock.after(delayMs, resolve);
       this.#endWait = () => {

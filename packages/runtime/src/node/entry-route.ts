@@ -9,6 +9,7 @@ import { compileExpressions, type Expressions } from '../program/compile-express
 import type { ExecutionSnapshot, RowFailure, RowSchemas, RowSet } from '../program/row-set.js';
 import { pickInstants, type RelayBatch, takeRows } from '../relay/relay-batch.js';
 import type { BranchSettings } from './domain-node.js';
+import { faultsOf } from './internal-errors.js';
 import { MessageErrors } from './message-errors.js';
 import { expressionFailures } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
@@ -53,6 +54,7 @@ export class EntryRoute {
       relay: target.relay,
       policy,
       clock: context.clock,
+      failed: faultsOf(context, node),
       sent: context.metrics.meter({
         kind: node.kind,
         target: node.name,

@@ -56,6 +56,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
   readonly #received: PayloadMeter;
   readonly #window: AckWindow | null;
   readonly #internalErrors: InternalErrors;
+  readonly #ending = Promise.withResolvers<void>();
   /** What a hold kept. It goes in before everything that arrived later. */
   readonly #held = new BodyQueue();
   /** Bodies that found no room or came behind others; nobody has been answered yet. */
@@ -157,7 +158,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
 
   /** Deliveries are driven by what arrives; this only waits for the end. */
   run(): Promise<void> {
-    return this.#internalErrors.invariants;
+    return this.#ending.promise;
   }
 
   /**
@@ -239,7 +240,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
       if (token !== null) this.#window?.close(token, { kind: 'failed' });
     }
     for (const output of this.#outputs) output.close(reason);
-    this.#internalErrors.close();
+    this.#ending.resolve();
   }
 
   /** A body with its slot, if its outcome is waited for; a settled slot leaves every queue. */
@@ -319,7 +320,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
       this.#decode(body);
     } catch (error) {
       this.#settle(body, { kind: 'failed' });
-      this.#internalErrors.report(error);
+      this.#report(error);
     }
   }
 
@@ -398,7 +399,16 @@ export class Ingestor implements DomainNode, IntakeTarget {
       this.#decodeErrors.deliver(group.refused, snapshot);
     } catch (error) {
       roots?.drop(INTERNAL_ERROR);
+      this.#report(error);
+    }
+  }
+
+  /** Work starts in timers and calls of others, who must not get what {@link run} owes. */
+  #report(error: unknown): void {
+    try {
       this.#internalErrors.report(error);
+    } catch (broken) {
+      this.#ending.reject(broken);
     }
   }
 

@@ -5,6 +5,7 @@ import type { ReceptionMeter } from '../metrics/domain-metrics.js';
 import type { Relay } from '../relay/relay.js';
 import type { RelayBatch } from '../relay/relay-batch.js';
 import { RelayInput } from '../relay/relay-input.js';
+import { faultsOf } from './internal-errors.js';
 import type { NodeContext, NodeIdentity } from './node-context.js';
 
 /** A batch ready for a node's work, and which of its inputs it came through. */
@@ -18,6 +19,8 @@ export interface StagedBatch {
 export interface StagedTask {
   readonly kind: 'task';
   readonly run: () => void;
+  /** Gives up what the work was for: the stage was closed before its turn came. */
+  readonly cancel: (reason: string) => void;
 }
 
 interface Source {
@@ -33,7 +36,12 @@ export class InputStage {
   /** Released by collectors, waiting for the node. */
   readonly #released: StagedBatch[] = [];
   readonly #tasks: StagedTask[] = [];
-  #isHeld = false;
+  /** Branches whose batches wait. */
+  readonly #heldBranches = new Set<string>();
+  /** The first batch that came for a held branch, by branch. */
+  readonly #deferred = new Map<string, StagedBatch>();
+  /** The second one, behind which every input waits. */
+  #stalled: StagedBatch | undefined;
   #turn = 0;
   #isClosed = false;
   #wake: (() => void) | undefined;
@@ -47,6 +55,7 @@ export class InputStage {
   }) {
     const { context, node, collect } = options;
     this.#context = context;
+    const faults = faultsOf(context, node);
     this.#sources = options.relays.map((relay, inputIndex) => ({
       input: new RelayInput(relay, options.isAttached, () => {
         this.#signal();
@@ -60,10 +69,15 @@ export class InputStage {
       collector:
         collect === null
           ? null
-          : new Collector(collect, context.clock, (batch) => {
-              this.#released.push({ kind: 'batch', inputIndex, batch });
-              this.#signal();
-            }),
+          : new Collector(
+              collect,
+              context.clock,
+              (batch) => {
+                this.#released.push({ kind: 'batch', inputIndex, batch });
+                this.#signal();
+              },
+              faults,
+            ),
     }));
   }
 
@@ -72,6 +86,8 @@ export class InputStage {
     return (
       this.#released.length === 0 &&
       this.#tasks.length === 0 &&
+      this.#deferred.size === 0 &&
+      this.#stalled === undefined &&
       this.#sources.every(
         ({ input, collector }) => input.isEmpty && (collector === null || collector.isEmpty),
       )
@@ -85,9 +101,7 @@ export class InputStage {
   async next(): Promise<StagedBatch | StagedTask | null> {
     for (;;) {
       if (this.#isClosed) return null;
-      const staged =
-        this.#tasks.shift() ??
-        (this.#isHeld ? undefined : (this.#released.shift() ?? this.#takeNext()));
+      const staged = this.#tasks.shift() ?? this.#nextBatch();
       if (staged !== undefined) return staged;
       await new Promise<void>((wake) => {
         this.#wake = wake;
@@ -96,15 +110,25 @@ export class InputStage {
   }
 
   /** Adds a task, which goes before any batch. */
-  enqueue(run: () => void): void {
-    this.#tasks.push({ kind: 'task', run });
+  enqueue(run: () => void, cancel: StagedTask['cancel'] = () => undefined): void {
+    if (this.#isClosed) {
+      cancel('the node is closed');
+      return;
+    }
+    this.#tasks.push({ kind: 'task', run, cancel });
     this.#signal();
   }
 
-  /** Stops or resumes giving out batches; tasks go on. */
-  setHeld(isHeld: boolean): void {
-    this.#isHeld = isHeld;
-    if (!isHeld) this.#signal();
+  /**
+   * Stops or resumes giving out the batches of one branch; null is unbranched work. Other branches
+   * and tasks go on, until a second batch of a held branch comes.
+   */
+  setHeld(key: BranchKey | null, isHeld: boolean): void {
+    if (isHeld) {
+      this.#heldBranches.add(textOf(key));
+      return;
+    }
+    if (this.#heldBranches.delete(textOf(key))) this.#signal();
   }
 
   /** Releases what collectors hold, due or not. */
@@ -123,9 +147,34 @@ export class InputStage {
       input.close(reason);
       collector?.close(reason);
     }
-    for (const { batch } of this.#released) batch.acks.nack(reason);
+    const staged = [...this.#deferred.values(), ...this.#released];
+    if (this.#stalled !== undefined) staged.push(this.#stalled);
+    for (const { batch } of staged) batch.acks.nack(reason);
     this.#released.length = 0;
+    this.#deferred.clear();
+    this.#stalled = undefined;
+    for (const task of this.#tasks.splice(0)) task.cancel(reason);
     this.#signal();
+  }
+
+  #nextBatch(): StagedBatch | undefined {
+    for (const [text, staged] of this.#deferred) {
+      if (this.#heldBranches.has(text)) continue;
+      this.#deferred.delete(text);
+      return staged;
+    }
+    for (;;) {
+      const staged = this.#stalled ?? this.#released.shift() ?? this.#takeNext();
+      this.#stalled = undefined;
+      if (staged === undefined || this.#heldBranches.size === 0) return staged;
+      const text = textOf(staged.batch.branchKey);
+      if (!this.#heldBranches.has(text)) return staged;
+      if (this.#deferred.has(text)) {
+        this.#stalled = staged;
+        return undefined;
+      }
+      this.#deferred.set(text, staged);
+    }
   }
 
   #takeNext(): StagedBatch | undefined {
@@ -150,4 +199,8 @@ export class InputStage {
     this.#wake = undefined;
     wake?.();
   }
+}
+
+function textOf(key: BranchKey | null): string {
+  return key?.text ?? '';
 }

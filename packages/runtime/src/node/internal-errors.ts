@@ -13,7 +13,6 @@ export class InternalErrors {
   readonly #context: NodeContext;
   readonly #label: string;
   readonly #count: Series;
-  readonly #broken = Promise.withResolvers<void>();
 
   constructor(context: NodeContext, node: NodeIdentity) {
     this.#context = context;
@@ -22,28 +21,27 @@ export class InternalErrors {
       target_kind: node.kind,
       target: node.name,
     });
-    this.#broken.promise.catch(() => undefined);
   }
 
-  /** Rejects once an invariant broke; resolves when {@link InternalErrors.close} was called. */
-  get invariants(): Promise<void> {
-    return this.#broken.promise;
-  }
-
-  /** Takes the fault of some work. Its text is left out, for it may quote values. */
+  /**
+   * Takes the fault of some work. Its text is left out, for it may quote values.
+   *
+   * @throws the fault itself when it is a broken invariant
+   */
   report(error: unknown): void {
-    if (error instanceof InvariantError) {
-      this.#broken.reject(error);
-      return;
-    }
+    if (error instanceof InvariantError) throw error;
     this.#count.value += 1;
     const { domain, log } = this.#context;
     log.error(`${this.#label} internal error in domain '${domain}'`, faultFields(error));
   }
+}
 
-  close(): void {
-    this.#broken.resolve();
-  }
+/** Where work without an owner of its own, as that of timers, takes its faults. */
+export function faultsOf(context: NodeContext, node: NodeIdentity): (error: unknown) => void {
+  const errors = new InternalErrors(context, node);
+  return (error) => {
+    errors.report(error);
+  };
 }
 
 /** Kind and place of a fault, for a log. */

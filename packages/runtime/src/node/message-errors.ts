@@ -8,6 +8,7 @@ import { type Construction, compileConstruction } from '../program/compile-const
 import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
 import type { Relay } from '../relay/relay.js';
 import { type RelayBatch, takeInstants } from '../relay/relay-batch.js';
+import { faultsOf } from './internal-errors.js';
 import type { MessageFailure } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
 import { ackDropped } from './row-outcomes.js';
@@ -71,6 +72,7 @@ export class MessageErrors {
         relay: relay.relay,
         policy: options.flush,
         clock: context.clock,
+        failed: faultsOf(context, node),
         sent: context.metrics.meter({
           kind: node.kind,
           target: node.name,

@@ -1,9 +1,4 @@
-import {
-  InvariantError,
-  type ProcessorPlan,
-  type SchemaPlan,
-  type TypedExpression,
-} from '@nervix/model';
+import type { ProcessorPlan, SchemaPlan, TypedExpression } from '@nervix/model';
 import type { BranchKey } from '../branch/branch-key.js';
 import { BranchRegistry, type EvictionReason } from '../branch/branch-registry.js';
 import type { RouteOutput } from '../flush/route-output.js';
@@ -11,7 +6,8 @@ import { compilePredicate, type Predicate } from '../program/compile-predicate.j
 import type { ExecutionSnapshot, RowFailure, RowSchemas, RowSet } from '../program/row-set.js';
 import { type RelayBatch, takeRows } from '../relay/relay-batch.js';
 import { type BranchSettings, type DomainNode, untilUnblocked } from './domain-node.js';
-import { InputStage, type StagedBatch } from './input-stage.js';
+import { InputStage, type StagedBatch, type StagedTask } from './input-stage.js';
+import { INTERNAL_ERROR, InternalErrors } from './internal-errors.js';
 import type { MessageErrors } from './message-errors.js';
 import {
   expressionFailures,
@@ -19,13 +15,7 @@ import {
   type MessageFailure,
   referenced,
 } from './message-failure.js';
-import {
-  describeError,
-  type NodeContext,
-  type NodeIdentity,
-  nodeLabel,
-  takeSnapshot,
-} from './node-context.js';
+import { type NodeContext, type NodeIdentity, nodeLabel, takeSnapshot } from './node-context.js';
 import type { RelayLookup } from './relay-lookup.js';
 import { inputSchemas, offerFailures } from './route.js';
 import { ackDropped } from './row-outcomes.js';
@@ -66,6 +56,7 @@ export abstract class Processor<State> implements DomainNode {
   readonly #sourcePredicates: readonly (Predicate | null)[];
   readonly #filter: Predicate | null;
   readonly #branches: BranchRegistry<State> | null;
+  readonly #internalErrors: InternalErrors;
   #unbranched: State | undefined;
 
   constructor(node: NodeIdentity, options: ProcessorOptions<ProcessorPlan>) {
@@ -74,6 +65,7 @@ export abstract class Processor<State> implements DomainNode {
     this.kind = node.kind;
     this.context = context;
     this.label = nodeLabel(node);
+    this.#internalErrors = new InternalErrors(context, node);
     this.schemas = inputSchemas(inputSchema, branch?.schema ?? null);
     this.input = new InputStage({
       context,
@@ -120,7 +112,7 @@ export abstract class Processor<State> implements DomainNode {
       await untilUnblocked(this.outputs());
       const staged = await this.input.next();
       if (staged === null) return;
-      if (staged.kind === 'task') staged.run();
+      if (staged.kind === 'task') this.#runTask(staged);
       else this.#accept(staged);
     }
   }
@@ -187,11 +179,17 @@ export abstract class Processor<State> implements DomainNode {
       if (item !== null) item = this.#select(item, this.#filter, 'FILTER WHERE');
       if (item !== null) this.work(item, state);
     } catch (error) {
-      if (error instanceof InvariantError) throw error;
-      batch.acks.nack('internal error');
-      this.context.log.error(
-        `${this.label} internal error in domain '${this.context.domain}': ${describeError(error)}`,
-      );
+      batch.acks.nack(INTERNAL_ERROR);
+      this.#internalErrors.report(error);
+    }
+  }
+
+  #runTask(task: StagedTask): void {
+    try {
+      task.run();
+    } catch (error) {
+      task.cancel(INTERNAL_ERROR);
+      this.#internalErrors.report(error);
     }
   }
 

@@ -5,6 +5,7 @@ import { type Construction, compileConstruction } from '../program/compile-const
 import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
 import type { RelayBatch } from '../relay/relay-batch.js';
 import { pickInstants } from '../relay/relay-batch.js';
+import { faultsOf } from './internal-errors.js';
 import { MessageErrors } from './message-errors.js';
 import { expressionFailures } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
@@ -34,6 +35,7 @@ export class Route {
       relay: target.relay,
       policy,
       clock: context.clock,
+      failed: faultsOf(context, node),
       sent: context.metrics.meter({
         kind: node.kind,
         target: node.name,

@@ -8,6 +8,7 @@ import { RouteOutput } from '../flush/route-output.js';
 import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
 import { concatBatches, type RelayBatch } from '../relay/relay-batch.js';
+import { faultsOf } from './internal-errors.js';
 import { MessageErrors } from './message-errors.js';
 import { expressionFailures } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
@@ -47,6 +48,7 @@ export class WindowRoute {
       relay: target.relay,
       policy: null,
       clock: context.clock,
+      failed: faultsOf(context, node),
       sent: context.metrics.meter({
         kind: node.kind,
         target: node.name,

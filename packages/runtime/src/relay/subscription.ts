@@ -1,4 +1,9 @@
-import type { SchemaPlan, SubscriptionDelivery, TypedExpression } from '@nervix/model';
+import {
+  InvariantError,
+  type SchemaPlan,
+  type SubscriptionDelivery,
+  type TypedExpression,
+} from '@nervix/model';
 import type { RecordBatch } from '../batch/record-batch.js';
 import { rowJson } from '../batch/row-json.js';
 import type { Series } from '../metrics/metric-store.js';
@@ -98,22 +103,22 @@ export class Subscription implements RelayConsumer {
   }
 
   deliver(source: RelayBatch): void {
-    const snapshot = this.#snapshot();
-    const rows = this.#sample(this.#select(source, snapshot), snapshot);
-    if (rows.length === 0) return;
-    this.#rest = { source, rows, start: 0 };
-    this.#send();
-    if (this.request.delivery === 'BLOCKING' || this.#rest === null) return;
-    const lost = rows.length - this.#rest.start;
-    this.#rest = null;
-    this.#lostRows += lost;
-    this.#losses.value += lost;
+    this.#guarded(source.batch.rowCount, () => {
+      const snapshot = this.#snapshot();
+      const rows = this.#sample(this.#select(source, snapshot), snapshot);
+      if (rows.length === 0) return;
+      this.#rest = { source, rows, start: 0 };
+      this.#send();
+      if (this.request.delivery === 'DROPPING') this.#loseRest(0);
+    });
   }
 
   /** The reader is done with so many bytes. */
   credit(bytes: number): void {
     this.#creditBytes += bytes;
-    this.#send();
+    this.#guarded(0, () => {
+      this.#send();
+    });
     this.#relay?.pump();
   }
 
@@ -128,6 +133,24 @@ export class Subscription implements RelayConsumer {
   end(reason: 'relay_changed' | 'relay_removed'): void {
     this.detach();
     this.#emit({ kind: 'ended', reason });
+  }
+
+  /** A fault of the view costs it rows; the relay and its other consumers must not feel it. */
+  #guarded(rowCount: number, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (error instanceof InvariantError) throw error;
+      this.#loseRest(rowCount);
+    }
+  }
+
+  /** @param rowCount what is lost when no batch is in hand yet */
+  #loseRest(rowCount: number): void {
+    const lost = this.#rest === null ? rowCount : this.#rest.rows.length - this.#rest.start;
+    this.#rest = null;
+    this.#lostRows += lost;
+    this.#losses.value += lost;
   }
 
   /** Sends frames of the batch in hand as far as the credit reaches. */

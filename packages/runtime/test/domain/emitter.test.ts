@@ -139,4 +139,37 @@ describe('HTTP emitter', () => {
     expect(transientError).toBe('the request failed (ECONNREFUSED)');
     expect(receiver.requests).toEqual([]);
   });
+
+  test('counts a row as sent when it is, not when its batch is through', async () => {
+    const { plane, receiver } = harness;
+    await plane.install(
+      p.plan({ clients: harness.clients(), emitters: [p.emitter('out', 'events', '/out')] }),
+    );
+    receiver.answer = ({ body }) => (body.includes('"id":3,') ? 500 : 204);
+    await post(plane, [1, 2, 3].map((id) => event(id)).join('\n'), {
+      type: 'application/x-ndjson',
+    });
+    await until('the third is refused', () => receiver.requests.length > 3);
+    const sent = { target_kind: 'EMITTER', direction: 'sent' };
+    expect(await harness.metric('nervix_messages_total', sent)).toBe(2);
+    expect(await harness.metric('nervix_bytes_total', sent)).toBe(
+      receiver.requests[0]!.body.length + receiver.requests[1]!.body.length,
+    );
+  });
+
+  test('an address that no connection can be made for is a fault of the destination', async () => {
+    const { plane } = harness;
+    const [client] = p.plan().clients;
+    await plane.install(
+      p.plan({
+        clients: [{ ...client!, endpoint: 'nowhere' }],
+        emitters: [p.emitter('out', 'events', '/out')],
+      }),
+    );
+    await post(plane, event(1));
+    await until('the attempt failed', async () => {
+      return (await plane.nodeStatus('shop')).emitters[0]!.status === 'ERROR';
+    });
+    expect(harness.failures).toEqual([]);
+  });
 });

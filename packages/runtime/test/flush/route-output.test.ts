@@ -1,5 +1,8 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
+import { AckLedger } from '../../src/ack/ack-ledger.js';
+import { AckSet } from '../../src/ack/ack-set.js';
+import type { RecordBatch } from '../../src/batch/record-batch.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { flushPolicy } from '../../src/flush/flush-policy.js';
 import { RouteOutput } from '../../src/flush/route-output.js';
@@ -29,7 +32,12 @@ function setUp(plan: Parameters<typeof flushPolicy>[0] | null) {
     relay: 'out',
   });
   const policy = plan === null ? null : flushPolicy(plan);
-  return { clock, published, relay, output: new RouteOutput({ relay, policy, clock, sent }) };
+  const faults: unknown[] = [];
+  const failed = (error: unknown): void => {
+    faults.push(error);
+  };
+  const output = new RouteOutput({ relay, policy, clock, sent, failed });
+  return { clock, published, relay, faults, output };
 }
 
 const each = (ms: number, bytes: number) =>
@@ -91,12 +99,40 @@ describe('route buffers', () => {
 
   test('an eviction drops the buffer and refuses its rows (RT-23)', () => {
     const { clock, published, output } = setUp(each(10, 1_000_000));
+    const outcomes: [number, string | null][] = [];
+    const ledger = new AckLedger(3, {
+      settled: (slot, failure) => outcomes.push([slot, failure]),
+    });
+    const share = (...slots: number[]) => AckSet.ofSlots(ledger, Int32Array.from(slots));
     const key = tenantKey('a');
-    output.append(relayBatch([1], { branchKey: key }));
+    output.append(relayBatch([1], { branchKey: key, acks: share(0) }));
+    output.append(relayBatch([2], { branchKey: key, acks: share(1) }));
+    output.append(relayBatch([3], { branchKey: tenantKey('b'), acks: share(2) }));
     output.evict(key, 'evicted');
+    expect(outcomes).toEqual([
+      [0, 'evicted'],
+      [1, 'evicted'],
+    ]);
     clock.advance(50);
-    expect(published).toEqual([]);
+    expect(published.map(({ ids }) => ids)).toEqual([[3]]);
     expect(output.isIdle).toBe(true);
+  });
+
+  test('a flush that fails by a timer refuses its rows and is told of', () => {
+    const { clock, published, output, faults } = setUp(each(10, 1_000_000));
+    const outcomes: (string | null)[] = [];
+    const ledger = new AckLedger(1, { settled: (_, failure) => outcomes.push(failure) });
+    const first = relayBatch([1], { acks: AckSet.uniform(ledger, 1) });
+    const strange = { ...relayBatch([2]), batch: { byteSize: 8, rowCount: 1 } as RecordBatch };
+    output.append(first);
+    output.append(strange);
+    clock.advance(10);
+    expect(outcomes).toEqual(['internal error']);
+    expect(faults).toHaveLength(1);
+    expect(output.isIdle).toBe(true);
+    output.append(relayBatch([3]));
+    clock.advance(10);
+    expect(published.map(({ ids }) => ids)).toEqual([[3]]);
   });
 
   test('a publication that waits is reported until it is admitted (RT-48)', async () => {

@@ -2,6 +2,7 @@ import type { ExecutionPlan, TypedExpression } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
 import { AckLedger } from '../../src/ack/ack-ledger.js';
 import { AckSet } from '../../src/ack/ack-set.js';
+import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { IDS, relayBatch, tenantKey } from '../support/batches.js';
 import { virtualGraph } from '../support/graphs.js';
 import * as p from '../support/plans.js';
@@ -119,8 +120,7 @@ describe('deduplicator', () => {
     const unique = probe('unique');
     await publish('events', relayBatch([1]));
     await publish('events', relayBatch(new Array<number>(1024).fill(1)));
-    await publish('events', relayBatch([2]));
-    await publish('events', relayBatch([3]));
+    for (const next of [2, 3, 4, 5]) await publish('events', relayBatch([next]));
     await advance(1);
     expect(unique.rows()).toHaveLength(1);
     expect(graph.relays.find('events').relay.depth).toBe(1);
@@ -128,21 +128,105 @@ describe('deduplicator', () => {
     await advance(1);
     unique.batches[1]!.acks.ack();
     await advance(1);
-    expect(unique.rows()).toEqual([{ id: 1n }, { id: 1n }, { id: 2n }, { id: 3n }]);
+    expect(unique.rows().map((row) => row['id'])).toEqual([1n, 1n, 2n, 3n, 4n, 5n]);
+  });
+
+  const branched = (maxInstances: number) => ({
+    ...plan({ branch: 'by_tenant' }),
+    relays: [
+      p.relay('events', { schema: 'ids', branch: 'by_tenant' }),
+      p.relay('unique', { schema: 'ids', branch: 'by_tenant' }),
+    ],
+    branches: [{ name: 'by_tenant', schema: 'tenant_key', ttlNanos: 100_000_000n, maxInstances }],
+  });
+
+  test('a branch with 1024 waiting rows holds no other branch (RT-226)', async () => {
+    const { probe, publish, advance, graph } = virtualGraph(branched(10));
+    const unique = probe('unique');
+    const [a, b] = [tenantKey('a'), tenantKey('b')];
+    await publish('events', relayBatch([1], { branchKey: a }));
+    await publish('events', relayBatch(new Array<number>(1024).fill(1), { branchKey: a }));
+    await publish('events', relayBatch([2], { branchKey: a }));
+    for (const next of [3, 4, 5]) await publish('events', relayBatch([next], { branchKey: b }));
+    await advance(1);
+    expect(unique.rows().map((row) => row['id'])).toEqual([1n, 3n, 4n, 5n]);
+    await publish('events', relayBatch([6], { branchKey: a }));
+    await publish('events', relayBatch([7], { branchKey: b }));
+    await advance(1);
+    expect(unique.rows()).toHaveLength(4);
+    expect(graph.processors[0]!.isIdle).toBe(false);
+    unique.batches[0]!.acks.ack();
+    await advance(1);
+    expect(
+      unique
+        .rows()
+        .map((row) => row['id'])
+        .slice(4)
+        .sort(),
+    ).toEqual([2n, 6n, 7n]);
+    for (const { acks } of unique.batches.slice(1)) acks.ack();
+    await advance(1);
+    expect(graph.processors[0]!.isIdle).toBe(true);
+  });
+
+  test('an end refuses every row that waits, also one whose turn had come', async () => {
+    const { probe, publish, advance, graph } = virtualGraph(plan());
+    const unique = probe('unique');
+    const first = watched(1);
+    const copies = watched(2);
+    await publish('events', relayBatch([7], { acks: first.acks }));
+    await publish('events', relayBatch([7, 7], { acks: copies.acks }));
+    await advance(1);
+    unique.batches[0]!.acks.nack('stopped');
+    graph.close('stopped');
+    expect(first.outcomes.get(0)).toBe('stopped');
+    expect([...copies.outcomes.values()]).toEqual(['stopped', 'stopped']);
+  });
+
+  test('a fault on the way out refuses the row and frees its key', async () => {
+    let fault: Error | null = null;
+    const uuid = { kind: 'call', function: 'uuid_v4', arguments: [], type: 'STRING' } as const;
+    const where = p.binary('eq', { ...uuid, optional: false }, p.text('none'));
+    const route = p.route('unique', {
+      construction: {
+        assignments: p.inherit(IDS),
+        where: { kind: 'unary', operator: 'not', operand: where, type: 'BOOL', optional: false },
+      },
+    });
+    const { probe, publish, advance, messages, graph } = virtualGraph(
+      plan({ routes: [route] } as object),
+      new VirtualClock(),
+      (count) => {
+        if (fault !== null) throw fault;
+        return new Uint8Array(count);
+      },
+    );
+    const unique = probe('unique');
+    fault = new RangeError('secret 4711');
+    const struck = watched(1);
+    await publish('events', relayBatch([7], { acks: struck.acks }));
+    expect(struck.outcomes.get(0)).toBe('internal error');
+    expect(messages).toEqual(["deduplicator 'd' internal error in domain 'shop'"]);
+    fault = null;
+    await publish('events', relayBatch([7]));
+    const copy = watched(1);
+    await publish('events', relayBatch([7], { acks: copy.acks }));
+    await advance(1);
+    expect(unique.rows()).toEqual([{ id: 7n }]);
+    fault = new RangeError('secret 4711');
+    unique.batches[0]!.acks.nack('failed');
+    await advance(1);
+    expect(copy.outcomes.get(0)).toBe('internal error');
+    fault = null;
+    await publish('events', relayBatch([7]));
+    await advance(1);
+    expect(unique.rows()).toHaveLength(2);
+    unique.batches[1]!.acks.ack();
+    expect(graph.processors[0]!.isIdle).toBe(true);
   });
 
   test('history outlives the eviction of its branch; rows that wait in it do not (RT-18, RT-23)', async () => {
-    const branched = {
-      ...plan({ branch: 'by_tenant' }),
-      relays: [
-        p.relay('events', { schema: 'ids', branch: 'by_tenant' }),
-        p.relay('unique', { schema: 'ids', branch: 'by_tenant' }),
-      ],
-      branches: [
-        { name: 'by_tenant', schema: 'tenant_key', ttlNanos: 100_000_000n, maxInstances: 1 },
-      ],
-    };
-    const { probe, publish, advance } = virtualGraph(branched);
+    const { probe, publish, advance } = virtualGraph(branched(1));
     const unique = probe('unique');
     const a = tenantKey('a');
     const b = tenantKey('b');

@@ -37,12 +37,17 @@ export class HttpSink {
   async send(request: PreparedRequest, signal: AbortSignal): Promise<AttemptOutcome> {
     // Loaded by the first request: a data plane without HTTP emitters does not pay for the client.
     const { Client: HttpClient } = await import('undici');
-    const client = new HttpClient(this.#origin, {
-      connect: { timeout: this.#timeoutMs },
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxHeaderSize: RESPONSE_HEAD_BYTES_MAX,
-    });
+    let client: Client;
+    try {
+      client = new HttpClient(this.#origin, {
+        connect: { timeout: this.#timeoutMs },
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        maxHeaderSize: RESPONSE_HEAD_BYTES_MAX,
+      });
+    } catch (error) {
+      return failedAttempt(error instanceof Error ? error : new Error(String(error)));
+    }
     const timeout = this.#clock.after(this.#timeoutMs, () => {
       void client.destroy(new Error('no response in time'));
     });
