@@ -6,6 +6,7 @@ import type { DecodeFailure } from './codec-failure.js';
 import { JsonScanner } from './json-scanner.js';
 import { JsonTextReader } from './json-text.js';
 import { JsonValueReader } from './json-value-reader.js';
+import { shownName } from './shown-name.js';
 
 /**
  * Decoder of one payload in any accepted form: members in any order, repeated, escaped or undeclared.
@@ -59,8 +60,11 @@ export class JsonRecordDecoder {
     }
     if (!isObject) return this.#failure('expected object payload');
     if (this.#isStrict && this.#unexpected !== undefined) {
-      const name = this.#unexpected;
-      return this.#failure(`has unexpected field '${name}'`, name);
+      const field = shownName(this.#unexpected);
+      return {
+        ...this.#failure(`has unexpected field '${field}'`, field),
+        logged: `codec '${this.#codec}' has an unexpected field`,
+      };
     }
     return this.#row(bytes, end, into);
   }

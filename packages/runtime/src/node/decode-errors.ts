@@ -71,7 +71,7 @@ export class DecodeErrors {
     const { domain, log } = this.#context;
     log.warn(
       `failed to decode HTTP message for ingestor '${this.#node.name}' in domain '${domain}': ` +
-        failure.message,
+        (failure.logged ?? failure.message),
       { codec: this.#codec, action: this.action },
     );
   }

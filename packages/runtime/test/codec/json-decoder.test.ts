@@ -134,6 +134,24 @@ describe('payloads (CN-303, CN-305, CN-386, TX-53)', () => {
     ['escaped name', '{"\\u0061":1}', true, [1n, null]],
     ['names are case-sensitive', '{"A":1}', true, "codec 'c' has unexpected field 'A'"],
     ['undeclared, strict', '{"a":1,"x":2}', true, "codec 'c' has unexpected field 'x'"],
+    [
+      'undeclared and long, strict',
+      `{"a":1,"${'n'.repeat(129)}":2}`,
+      true,
+      `codec 'c' has unexpected field '${'n'.repeat(128)}…'`,
+    ],
+    [
+      'undeclared and long beyond the first plane, strict',
+      `{"a":1,"${'😀'.repeat(100_000)}":2}`,
+      true,
+      `codec 'c' has unexpected field '${'😀'.repeat(128)}…'`,
+    ],
+    [
+      'undeclared and as long as is shown, strict',
+      `{"a":1,"${'😀'.repeat(128)}":2}`,
+      true,
+      `codec 'c' has unexpected field '${'😀'.repeat(128)}'`,
+    ],
     ['undeclared, loose', '{"x":{"y":[1,2,"]"]},"a":1}', false, [1n, null]],
     [
       'undeclared with bad syntax, loose',

@@ -155,4 +155,52 @@ describe('message errors', () => {
     });
     expect(await harness.metric('nervix_ingestor_decode_errors_total', { action: 'send' })).toBe(1);
   });
+
+  test('a name that only a payload brought is cut in its error row and absent from logs (CN-303)', async () => {
+    const { plane, receiver } = harness;
+    const fields = decodeErrorRowFields(false);
+    const refused = { name: 'refused', fields };
+    await plane.install(
+      p.plan({
+        clients: harness.clients(),
+        schemas: [p.EVENT, p.TENANT, p.FAILURE, refused],
+        codecs: [{ ...p.jsonCodec(p.EVENT), strict: true }, p.jsonCodec(refused)],
+        relays: [p.relay('events'), p.relay('refused', { schema: 'refused' })],
+        ingestors: [
+          p.ingestor('in', {
+            decodeError: {
+              kind: 'send_to',
+              relay: 'refused',
+              assignments: fields.map((each, index) =>
+                p.set(each.name, p.column('error', each), index),
+              ),
+            },
+          }),
+        ],
+        emitters: [
+          p.emitter('refused_out', 'refused', '/refused', {
+            inputSchema: 'refused',
+            outputSchema: 'refused',
+            construction: { assignments: p.inherit(refused), where: null },
+            sink: { ...p.emitter('x', 'refused', '/refused').sink, codec: 'refused_json' },
+          }),
+        ],
+      }),
+    );
+    const name = `card-4711-${'k'.repeat(50_000)}`;
+    expect((await post(plane, event(1, { [name]: 1 }))).status).toBe(422);
+    expect((await post(plane, event(1, { amount: 'x' }))).status).toBe(422);
+    await until('both rows arrive', () => receiver.requests.length === 2);
+    const shown = `${name.slice(0, 128)}…`;
+    expect(receiver.rows('/refused')[0]).toMatchObject({
+      message: `codec 'event_json' has unexpected field '${shown}'`,
+      fields: [shown],
+    });
+    expect(harness.logs.map(({ message }) => message)).toEqual([
+      "failed to decode HTTP message for ingestor 'in' in domain 'shop': " +
+        "codec 'event_json' has an unexpected field",
+      "failed to decode HTTP message for ingestor 'in' in domain 'shop': " +
+        "codec 'event_json' failed to parse field 'amount': expected I64, found string",
+    ]);
+  });
 });
