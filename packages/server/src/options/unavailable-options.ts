@@ -1,4 +1,5 @@
 const singleNode = 'this release runs the single-node profile only';
+const without = (what: string): string => `${what} not in this release`;
 
 /** Families of known flags that this release refuses, by pattern of the name. */
 const families: readonly (readonly [pattern: RegExp, reason: string])[] = [
@@ -7,21 +8,33 @@ const families: readonly (readonly [pattern: RegExp, reason: string])[] = [
     singleNode,
   ],
   [
-    /^(replica-count|state-replication-interval|raft-(heartbeat|election|retained)-.*|default-role)$/,
+    /^(replica-count|state-replication-interval|raft-(heartbeat|election|retained)-.*)$/,
     singleNode,
   ],
   [/^(authority|authority-url|authority-credentials-file|inventory-repair-interval)$/, singleNode],
-  [/^(session-https-|session-tls-|https-listen-addr$|web-console-tls-)/, `${singleNode}, no TLS`],
-  [/^session-(mode|advertise-addr|compression|keepalive|frame-limit|transfer-limit)$/, singleNode],
-  [/^grpc-(mode|advertise-addr|https-listen-addr|https-advertise-addr)$/, singleNode],
-  [/^web-console-/, `${singleNode}, no web console`],
-  [/^otel-/, `${singleNode}, no OTLP export`],
-  [/^(secret-|audit-sink$)/, `${singleNode}, no secret store`],
-  [/^(memory-|node-os-headroom$|evidence-|temp-dir$|resource-max-|restore-)/, singleNode],
-  [/^(ack-alive-interval$|wasm-|reconnect-backoff-|state-snapshot-interval$)/, singleNode],
+  [
+    /^(session|grpc)-advertise-addr$|^(evidence-|node-os-headroom$|ack-alive-interval$)/,
+    singleNode,
+  ],
+  [/^((session|grpc|web-console)-(https|tls)-|https-listen-addr$)/, without('TLS is')],
+  [
+    /^(session-(mode|compression|keepalive|frame-limit|transfer-limit)|grpc-mode)$/,
+    without('a session protocol besides HTTP is'),
+  ],
+  [/^web-console-/, without('the web console is')],
+  [/^otel-/, without('export of traces is')],
+  [/^secret-/, without('the secret store is')],
+  [/^audit-sink$/, without('the audit log is')],
+  [/^default-role$/, without('roles and rights are')],
+  [/^memory-/, without('memory pressure handling is')],
+  [/^(temp-dir$|resource-max-)/, without('resources are')],
+  [/^restore-/, without('backup and restore are')],
+  [/^wasm-/, without('WASM processors are')],
+  [/^reconnect-backoff-/, without('connectors that reconnect are')],
+  [/^state-snapshot-interval$/, without('stored state of processors is')],
 ];
 
-/** Why a flag that a larger installation has is refused here; undefined for any other name. */
+/** Why a flag is refused whose subject this release lacks; undefined for any other name. */
 export function unavailableReason(name: string): string | undefined {
   return families.find(([pattern]) => pattern.test(name))?.[1];
 }

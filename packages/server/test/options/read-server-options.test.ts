@@ -174,26 +174,72 @@ describe('CL-106: values that are refused, naming the option', () => {
     },
   );
 
-  test.each([
-    'interconnect-listen-addr',
-    'allow-bootstrap',
-    'cluster-bootstrap-host',
-    'replica-count',
-    'authority',
-    'session-tls-cert',
-    'session-mode',
-    'https-listen-addr',
-    'web-console-listen-addr',
-    'otel-enabled',
-    'secret-provider',
-    'memory-high-watermark',
-    'raft-election-timeout-min',
-  ])('--%s is known and says that this release is the single-node profile', (name) => {
-    const expected = /this release runs the single-node profile only/;
-    expect(refused([`--${name}=raft`]).message).toMatch(expected);
-    const error = refused([], { [variableOf(name)]: 'raft' });
-    expect(error.option).toBe(variableOf(name));
-    expect(error.message).toMatch(expected);
+  const singleNode = 'this release runs the single-node profile only';
+  const tls = 'TLS is not in this release';
+  test.each<[reason: string, ...names: string[]]>([
+    [
+      singleNode,
+      ...['interconnect-listen-addr', 'interconnect-advertise-addr', 'interconnect-tls-ca'],
+      ...['interconnect-tls-cert', 'interconnect-tls-key', 'allow-bootstrap', 'replica-count'],
+      ...['cluster-bootstrap-host', 'dns-resolver-config', 'dns-hosts-file', 'dns-name-server'],
+      ...['node-unavailability-timeout', 'state-replication-interval', 'raft-heartbeat-interval'],
+      ...['raft-election-timeout-min', 'raft-election-timeout-max', 'raft-retained-log-cap'],
+      ...['authority', 'authority-url', 'authority-credentials-file', 'inventory-repair-interval'],
+      ...['evidence-interval', 'evidence-max-age', 'node-os-headroom', 'ack-alive-interval'],
+      ...['session-advertise-addr', 'grpc-advertise-addr'],
+    ],
+    [
+      tls,
+      ...['session-https-listen-addr', 'session-https-advertise-addr', 'session-tls-cert'],
+      ...['session-tls-key', 'https-listen-addr', 'web-console-https-listen-addr'],
+      ...['web-console-tls-cert', 'web-console-tls-key'],
+      ...['grpc-https-listen-addr', 'grpc-https-advertise-addr'],
+    ],
+    [
+      'a session protocol besides HTTP is not in this release',
+      ...['session-mode', 'session-compression', 'session-keepalive', 'session-frame-limit'],
+      ...['session-transfer-limit', 'grpc-mode'],
+    ],
+    [
+      'the web console is not in this release',
+      ...['web-console-listen-addr', 'web-console-advertise-addr'],
+    ],
+    [
+      'export of traces is not in this release',
+      ...['otel-enabled', 'otel-otlp-endpoint', 'otel-service-name', 'otel-trace-sample-ratio'],
+    ],
+    [
+      'the secret store is not in this release',
+      ...['secret-provider', 'secret-key-file', 'secret-dir'],
+    ],
+    ['the audit log is not in this release', 'audit-sink'],
+    ['roles and rights are not in this release', 'default-role'],
+    [
+      'memory pressure handling is not in this release',
+      ...['memory-high-watermark', 'memory-low-watermark', 'memory-pressure-check-interval'],
+      ...['memory-pressure-resume-jitter'],
+    ],
+    [
+      'resources are not in this release',
+      ...['temp-dir', 'resource-max-archive-bytes', 'resource-max-extracted-bytes'],
+      ...['resource-max-file-count'],
+    ],
+    ['backup and restore are not in this release', 'restore-staging-max-bytes'],
+    [
+      'WASM processors are not in this release',
+      ...['wasm-checkpoint-timeout', 'wasm-guest-buffer-bytes'],
+    ],
+    [
+      'connectors that reconnect are not in this release',
+      ...['reconnect-backoff-min', 'reconnect-backoff-max'],
+    ],
+    ['stored state of processors is not in this release', 'state-snapshot-interval'],
+  ])('"%s" is said of what it is true of', (reason, ...names) => {
+    for (const name of names) {
+      expect(refused([`--${name}=raft`])).toEqual({ option: `--${name}`, message: reason });
+      const error = refused([], { [variableOf(name)]: 'raft' });
+      expect(error).toEqual({ option: variableOf(name), message: reason });
+    }
   });
 
   test('CL-107: an older name of a session setting is not passed over', () => {
