@@ -11,6 +11,8 @@ import { type ListenAddress, printListenAddress, readListenAddress } from './lis
 export interface OptionType<T> {
   /** Placeholder in the help text. */
   readonly placeholder: string;
+  /** The words to choose from, when there are only a few. */
+  readonly choices?: readonly string[];
   read(text: string): ReadResult<T>;
   print(value: T): string;
 }
@@ -76,6 +78,7 @@ export function countType(min: number, max: number): OptionType<number> {
 export function choiceType<const T extends string>(...choices: readonly T[]): OptionType<T> {
   return {
     placeholder: choices.join('|'),
+    choices,
     read(text) {
       const value = choices.find((choice) => choice === text);
       return value === undefined
