@@ -56,7 +56,14 @@ export class InProcessDataPlane implements DataPlane {
 
   async listen(): Promise<void> {
     this.#refuseWhenEnding();
-    this.#listener ??= await HttpListener.open(this.#options.http, this.#routes);
+    this.#listener ??= await HttpListener.open(this.#options.http, this.#routes, (status) => {
+      this.#store.counter('nervix_endpoint_responses_total', {
+        domain: '-',
+        endpoint: '-',
+        status: String(status),
+        physical_node_id: this.#options.nodeId ?? '-',
+      }).value += 1;
+    });
   }
 
   get httpAddress(): { readonly host: string; readonly port: number } {

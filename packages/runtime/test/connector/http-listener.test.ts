@@ -128,4 +128,99 @@ describe('data listener', () => {
     await plane.install(p.plan({ domain: 'other' }));
     expect((await post(plane, event(1))).status).toBe(202);
   });
+
+  const answers = (labels: Record<string, string>) =>
+    harness.metric('nervix_endpoint_responses_total', labels);
+
+  test.each([
+    ['no Host header', 'POST /events HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}', 400, 'HOST_MISSING'],
+    ['no Host header, HTTP/1.0', 'POST /events HTTP/1.0\r\n\r\n', 400, 'HOST_MISSING'],
+    ['another host', 'POST /events HTTP/1.1\r\nHost: other\r\n\r\n', 404, 'NO_ROUTE'],
+    [
+      'CONNECT',
+      'CONNECT shop.test:1 HTTP/1.1\r\nHost: shop.test\r\n\r\n',
+      405,
+      'METHOD_NOT_ALLOWED',
+    ],
+    [
+      'an upgrade without a route',
+      'GET /socket HTTP/1.1\r\nHost: shop.test\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
+      404,
+      'NO_ROUTE',
+    ],
+    [
+      'an expectation without a route',
+      'POST /other HTTP/1.1\r\nHost: shop.test\r\nExpect: tea\r\n\r\n',
+      417,
+      'EXPECTATION_FAILED',
+    ],
+    ['a slow head', 'POST /events HTTP/1.1\r\nHost: sh', 408, 'REQUEST_TIMEOUT'],
+    [
+      'a large head',
+      `POST /events HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
+    ['no HTTP', 'hello\r\n\r\n', 400, 'BODY_INCOMPLETE'],
+  ])(
+    'what leads to no endpoint is answered in form and counted: %s',
+    async (_, sent, status, code) => {
+      await harness.plane.install(p.plan());
+      const { socket, received } = await raw();
+      socket.write(sent);
+      await until('the answer comes', () => received().includes('"}}'));
+      const [head = '', body = ''] = received().split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(head.toLowerCase()).toContain('content-type: application/json');
+      expect(JSON.parse(body)).toMatchObject({ error: { code } });
+      expect(await answers({ domain: '-', endpoint: '-', status: String(status) })).toBe(1);
+      expect(await answers({ endpoint: 'intake' })).toBe(0);
+      socket.destroy();
+    },
+  );
+
+  test.each([
+    [
+      'an expectation',
+      head('Expect: tea\r\nContent-Length: 2\r\n\r\n{}'),
+      417,
+      'EXPECTATION_FAILED',
+    ],
+    [
+      'an upgrade',
+      'GET /events HTTP/1.1\r\nHost: shop.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      405,
+      'METHOD_NOT_ALLOWED',
+    ],
+    ['a slow body', head('Content-Length: 9\r\n\r\n{'), 408, 'REQUEST_TIMEOUT'],
+    [
+      'a broken body',
+      head('Transfer-Encoding: chunked\r\n\r\nno chunk\r\n'),
+      400,
+      'BODY_INCOMPLETE',
+    ],
+  ])(
+    'what is refused on its way to an endpoint counts there: %s',
+    async (_, sent, status, code) => {
+      await harness.plane.install(p.plan());
+      const { socket, received } = await raw();
+      socket.write(sent);
+      await until('the answer comes', () => received().includes(code));
+      expect(received()).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(await answers({ endpoint: 'intake', status: String(status) })).toBe(1);
+      expect(await answers({ endpoint: '-' })).toBe(0);
+      socket.destroy();
+    },
+  );
+
+  test('100-continue is answered before the body comes', async () => {
+    await harness.plane.install(p.plan());
+    const { socket, received } = await raw();
+    const body = event(1);
+    socket.write(head(`Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`));
+    await until('the body is asked for', () => received().startsWith('HTTP/1.1 100 '));
+    socket.write(body);
+    await until('the answer comes', () => received().includes('HTTP/1.1 202 '));
+    socket.destroy();
+  });
 });

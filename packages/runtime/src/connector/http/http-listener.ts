@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { runtimeError } from '../../errors.js';
 import { BodyBudget, readBody } from './body-reader.js';
@@ -30,6 +36,8 @@ const LINES_TYPE = 'application/x-ndjson';
 const NO_ROUTE = refusal(404, 'NO_ROUTE', 'no endpoint has this host and path');
 const WRONG_METHOD = refusal(405, 'METHOD_NOT_ALLOWED', 'endpoints take POST only');
 const TOO_LARGE = refusal(413, 'BODY_TOO_LARGE', 'the body is larger than this node accepts');
+const NO_HOST = refusal(400, 'HOST_MISSING', 'the request names no host');
+const UNEXPECTED = refusal(417, 'EXPECTATION_FAILED', 'only 100-continue can be expected');
 const OVERLOADED: HttpAnswer = {
   ...refusal(503, 'BUSY', 'too many bodies are being received'),
   retryAfterSeconds: 1,
@@ -43,9 +51,17 @@ export class HttpListener {
   readonly #budget: BodyBudget;
   /** Connections whose request is complete and not yet answered. */
   readonly #waiting = new Set<Socket>();
+  /** Where the body leads that a connection is about to bring. */
+  readonly #receiving = new WeakMap<Socket, HttpIntake>();
+  readonly #answeredUnrouted: (status: number) => void;
 
-  private constructor(options: HttpListenerOptions, routes: HttpRouteTable) {
+  private constructor(
+    options: HttpListenerOptions,
+    routes: HttpRouteTable,
+    answeredUnrouted: (status: number) => void,
+  ) {
     this.#routes = routes;
+    this.#answeredUnrouted = answeredUnrouted;
     this.#maxBodyBytes = options.maxBodyBytes ?? 32 * 1024 * 1024;
     this.#budget = new BodyBudget(options.maxPartialBytes ?? 256 * 1024 * 1024);
     this.#server = createServer({
@@ -54,19 +70,35 @@ export class HttpListener {
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       noDelay: true,
+      // A request without one is answered here, in the form of all answers.
+      requireHostHeader: false,
     });
     this.#server.maxConnections = options.maxConnections ?? 16_384;
     this.#server.on('request', (request, response) => {
       this.#receive(request, response);
+    });
+    this.#server.on('checkExpectation', (request, response) => {
+      this.#refuse(response, this.#find(request), UNEXPECTED);
+    });
+    this.#server.on('connect', (_request, socket) => {
+      this.#answerConnection(socket as Socket, WRONG_METHOD, undefined);
     });
     this.#server.on('clientError', (error, socket) => {
       this.#refuseConnection(error, socket as Socket);
     });
   }
 
-  /** Opens the listener. */
-  static async open(options: HttpListenerOptions, routes: HttpRouteTable): Promise<HttpListener> {
-    const listener = new HttpListener(options, routes);
+  /**
+   * Opens the listener.
+   *
+   * @param answeredUnrouted told of every answer to a request that no route is known of
+   */
+  static async open(
+    options: HttpListenerOptions,
+    routes: HttpRouteTable,
+    answeredUnrouted: (status: number) => void,
+  ): Promise<HttpListener> {
+    const listener = new HttpListener(options, routes, answeredUnrouted);
     await new Promise<void>((resolve, reject) => {
       listener.#server.once('error', (cause) => {
         const { host, port } = options;
@@ -96,7 +128,9 @@ export class HttpListener {
   #receive(request: IncomingMessage, response: ServerResponse): void {
     const head = readHead(request);
     const intake = this.#routes.find(head.host, request.url ?? '');
-    if (intake === undefined) {
+    if (head.host === undefined) {
+      this.#refuse(response, undefined, NO_HOST);
+    } else if (intake === undefined) {
       this.#refuse(response, undefined, NO_ROUTE);
     } else if (request.method !== 'POST') {
       response.setHeader('allow', 'POST');
@@ -115,13 +149,17 @@ export class HttpListener {
     intake: HttpIntake,
     isLines: boolean,
   ): void {
+    const { socket } = request;
+    this.#receiving.set(socket, intake);
     readBody(request, {
       maxBytes: this.#maxBodyBytes,
       budget: this.#budget,
       complete: (body) => {
+        this.#receiving.delete(socket);
         this.#submit({ body, isLines, header: headerOf(request) }, response, intake);
       },
       refused: (reason) => {
+        this.#receiving.delete(socket);
         this.#refuse(response, intake, reason === 'too_large' ? TOO_LARGE : OVERLOADED);
       },
     });
@@ -146,7 +184,16 @@ export class HttpListener {
    */
   #refuse(response: ServerResponse, intake: HttpIntake | undefined, answer: HttpAnswer): void {
     writeAnswer(response, answer);
-    intake?.answered(answer.status);
+    this.#count(intake, answer);
+  }
+
+  #count(intake: HttpIntake | undefined, { status }: HttpAnswer): void {
+    if (intake === undefined) this.#answeredUnrouted(status);
+    else intake.answered(status);
+  }
+
+  #find(request: IncomingMessage): HttpIntake | undefined {
+    return this.#routes.find(readHead(request).host, request.url ?? '');
   }
 
   #refuseConnection(error: Error & { readonly code?: string }, socket: Socket): void {
@@ -154,22 +201,26 @@ export class HttpListener {
       socket.destroy();
       return;
     }
-    const answer = connectionRefusal(error.code ?? '');
+    const intake = this.#receiving.get(socket);
+    this.#receiving.delete(socket);
+    this.#answerConnection(socket, connectionRefusal(error.code ?? ''), intake);
+  }
+
+  /** Answers where there is no request to respond to, and ends the connection. */
+  #answerConnection(socket: Socket, answer: HttpAnswer, intake: HttpIntake | undefined): void {
     const body = JSON.stringify({ error: answer.error });
-    socket.end(
-      `HTTP/1.1 ${answer.status} ${STATUS_TEXT[answer.status] ?? 'Bad Request'}\r\n` +
-        `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}` +
-        `\r\n\r\n${body}`,
-      () => socket.destroy(),
-    );
+    const head = [
+      `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
+      'Connection: close',
+      ...(answer.status === 405 ? ['Allow: POST'] : []),
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ];
+    socket.on('error', () => socket.destroy());
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+    this.#count(intake, answer);
   }
 }
-
-const STATUS_TEXT: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
 
 function connectionRefusal(code: string): HttpAnswer {
   switch (code) {
