@@ -27,6 +27,11 @@ function json(description: string, schema: JsonSchema): JsonSchema {
   return { description, content: { 'application/json': { schema } } };
 }
 
+const answerText = {
+  type: 'string',
+  description: 'The message, and the places in the NSPL that it speaks of, when that came as text.',
+};
+
 const referenceHeader = {
   'Nervix-Execution-Reference': {
     description: 'The reference the command runs under; repeat it to ask for the same outcome.',
@@ -34,8 +39,14 @@ const referenceHeader = {
   },
 };
 
+/** The answer to a command, which is text for those who send text and accept it. */
+function orText(response: JsonSchema): JsonSchema {
+  const content = { ...(response['content'] as JsonSchema), 'text/plain': { schema: answerText } };
+  return { ...response, content };
+}
+
 function withReference(response: JsonSchema): JsonSchema {
-  return { ...response, headers: referenceHeader };
+  return { ...orText(response), headers: referenceHeader };
 }
 
 function queryParameters(schema: JsonSchema): readonly JsonSchema[] {
@@ -56,6 +67,9 @@ const commands = {
   post: {
     operationId: 'execute',
     summary: 'Run NSPL: one statement, or several as the content of one transaction.',
+    description:
+      'A request whose body is `text/plain` is answered as `text/plain` when its `Accept` names ' +
+      'that, with the statuses of the JSON answers.',
     requestBody: {
       required: true,
       content: {
@@ -72,6 +86,7 @@ const commands = {
         }),
       ),
       ...anyErrors,
+      401: orText(refused),
       ...Object.fromEntries(
         [400, 403, 404, 409, 410, 413, 415, 422, 500, 503].map((status) => [
           status,

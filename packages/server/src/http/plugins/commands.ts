@@ -2,21 +2,26 @@ import {
   API_PATHS,
   type CommandOutcome,
   type CommandRequest,
+  type ErrorBody,
   EXECUTION_REFERENCE_HEADER,
 } from '@nervix/protocol';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandReply } from '../../control-plane/control-plane.js';
 import { newReference } from '../../control-plane/execution-reference.js';
 import { type ErrorFacts, noteFailure, sendError } from '../error-envelope.js';
 import { commandQuerySchema, commandRequestSchema } from '../request-schemas.js';
 import { principalOf, type SessionContext } from '../session-context.js';
+import { prefersText, textAnswer } from '../text-answer.js';
 
 interface CommandQuery {
   readonly domain?: string;
   readonly transaction?: string;
 }
 
-/** `POST /api/v1/commands`: runs NSPL, sent as a JSON request or, for people with curl, as text. */
+/**
+ * `POST /api/v1/commands`: runs NSPL, sent as a JSON request or, for people with curl, as text; who
+ * sends text may have the answer as text too.
+ */
 export function commandsPlugin(
   app: FastifyInstance,
   context: SessionContext,
@@ -34,6 +39,12 @@ export function commandsPlugin(
     onRequest: async (_request, reply) => {
       reply.header(EXECUTION_REFERENCE_HEADER, newReference(context.now()));
     },
+    onSend: async (request, reply, payload) => {
+      if (!wantsText(request) || typeof payload !== 'string') return payload;
+      reply.type('text/plain; charset=utf-8');
+      const answer = JSON.parse(payload) as CommandOutcome | ErrorBody;
+      return textAnswer(answer, (request.body as CommandRequest | undefined)?.query);
+    },
     handler: async (request, reply) => {
       const body: CommandRequest = { ...request.query, ...request.body };
       const reference =
@@ -48,6 +59,11 @@ export function commandsPlugin(
     },
   });
   done();
+}
+
+function wantsText({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  const isText = /^\s*text\/plain\s*(;|$)/i.test(headers['content-type'] ?? '');
+  return isText && prefersText(headers.accept);
 }
 
 function sendReply(reply: FastifyReply, answer: CommandReply, reference: string): FastifyReply {
