@@ -191,7 +191,6 @@ export class Emitter implements DomainNode {
       this.#pending.shift();
       await untilUnblocked(this.#rows.outputs);
     }
-    this.#backoff.reset();
     this.#isPublishing = false;
   }
 
@@ -200,6 +199,8 @@ export class Emitter implements DomainNode {
     for (;;) {
       const outcome = await this.#sink.send(request, this.#closing.signal);
       if (this.#closing.signal.aborted) return;
+      // An answer for good ends the run of failures that the delays grow with.
+      if (outcome.kind !== 'retry') this.#backoff.reset();
       if (outcome.kind === 'delivered') {
         this.#transientError = null;
         this.#sent.count(1, request.body?.length ?? 0);

@@ -140,6 +140,24 @@ describe('HTTP emitter', () => {
     expect(receiver.requests).toEqual([]);
   });
 
+  test('every record that fails once waits the first delay, not a grown one (CN-204)', async () => {
+    const { plane, receiver } = harness;
+    const [client] = harness.clients();
+    const out = p.emitter('out', 'events', '/out');
+    const sink = { ...out.sink, backoffNanos: 20_000_000n, backoffMaxNanos: 60_000_000_000n };
+    await plane.install(p.plan({ clients: [client!], emitters: [{ ...out, sink }] }));
+    const failed = new Set<string>();
+    receiver.answer = ({ body }) => {
+      if (failed.has(body)) return 204;
+      failed.add(body);
+      return 503;
+    };
+    const ids = Array.from({ length: 12 }, (_, id) => id);
+    await post(plane, ids.map((id) => event(id)).join('\n'), { type: 'application/x-ndjson' });
+    // Delays that doubled through the batch would add up to more than a minute.
+    await until('all are taken', () => receiver.requests.length === 24);
+  });
+
   test('counts a row as sent when it is, not when its batch is through', async () => {
     const { plane, receiver } = harness;
     await plane.install(

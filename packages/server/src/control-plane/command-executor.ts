@@ -158,6 +158,11 @@ export class CommandExecutor {
 
   /** A failure of the log is an answer; anything else unforeseen is a fault of the node. */
   async #run(submission: Submission, isTransactional: boolean): Promise<RecordedExecution> {
+    const { log, state } = this.#context;
+    if (log.status().failure !== undefined && state.reference(submission.reference) === undefined) {
+      const message = 'the store failed; this node takes no more changes';
+      return { outcome: failed('STORAGE_FAILED', message), isRecovered: false };
+    }
     try {
       return await this.#history.run(submission, () =>
         isTransactional ? this.#runInTransaction(submission) : this.#runAlone(submission),

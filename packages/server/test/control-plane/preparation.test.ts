@@ -41,6 +41,19 @@ describe('RT-205, RT-206: a change of a running domain makes room before it is w
     expect(node.state.domain('d')).toMatchObject({ status: 'stopped', generation: 0 });
   });
 
+  test('the same at COMMIT leaves the transaction open and applies nothing', async () => {
+    const node = await openWithRelay();
+    node.dataPlane.onPrepare = () =>
+      runtimeError('RUNTIME_ROUTE_CONFLICT', { host: 'h', path: '/p', domain: 'other' });
+    const error = await node.refuse(`BEGIN; ${Q} START; COMMIT;`);
+    expect(error.message).toMatch(/^transaction operation 2 failed: failed to start domain 'd'/);
+    expect(error.transaction).toMatchObject({ state: 'Open', applied_operations: 0 });
+    expect([...node.state.models('d').keys()]).not.toContain('relay/q');
+    node.dataPlane.onPrepare = () => undefined;
+    await node.run('COMMIT;', { transaction: error.transaction?.id ?? '' });
+    expect(node.state.domain('d')?.status).toBe('running');
+  });
+
   test('what was prepared goes on when the write does not happen', async () => {
     const node = await openWithRelay();
     await node.run('START;');

@@ -1,4 +1,10 @@
-import { type DomainModels, differences, planChange, type QuiesceLevel } from '@nervix/planner';
+import {
+  applyChanges,
+  type DomainModels,
+  differences,
+  planChange,
+  type QuiesceLevel,
+} from '@nervix/planner';
 import { domainKey, transactionKey } from '../../replicated-state/record-keys.js';
 import type {
   CommitStep,
@@ -122,12 +128,48 @@ export class CommitDriver {
       const error = { operation: rehearsal.operation, message };
       return this.#admitAs(domain.name, { ...finished(record, 'FAILED', nowMs), error });
     }
+    const unready = await this.#startRefusal(domain, models, record, rehearsal.steps);
+    if (unready !== undefined) return { outcome: unready };
     const next: TransactionRecord = {
       ...touched(record, nowMs, limits.transactionIdleTimeoutMs),
       state: 'COMMITTING',
       steps: rehearsal.steps,
     };
     return this.#admitAs(domain.name, next);
+  }
+
+  /**
+   * Why a stopped domain could not be started as the transaction leaves it. Asked before anything
+   * is applied, so that an address taken elsewhere does not cut the commit in two.
+   */
+  async #startRefusal(
+    domain: DomainRecord,
+    models: DomainModels,
+    record: TransactionRecord,
+    steps: readonly CommitStep[],
+  ): Promise<Outcome | undefined> {
+    const start = steps.find(({ kind }) => kind === 'start');
+    if (start === undefined || domain.status !== 'stopped') return undefined;
+    const changes = record.operations
+      .slice(0, start.first - 1)
+      .flatMap(({ statement }) =>
+        statement.kind === 'create_model' || statement.kind === 'drop_model'
+          ? [modelChangeOf(statement)]
+          : [],
+      );
+    const candidate = applyChanges(domain.name, models, changes);
+    if (candidate.kind === 'rejected') return undefined;
+    const started: DomainRecord = {
+      ...domain,
+      status: 'running',
+      generation: domain.generation + 1,
+    };
+    const refusal = await this.#context.activation.prepare(started, candidate.models);
+    if (refusal?.kind !== 'failed') return undefined;
+    const message =
+      `transaction operation ${start.first} failed: ` +
+      `failed to start domain '${domain.name}': ${refusal.message}`;
+    return failed(refusal.code, message);
   }
 
   /** Moves an open transaction on if nothing that it was planned from has changed. */

@@ -314,6 +314,8 @@ function answerOf(reply: CommandReply | undefined): Answer | undefined {
   if (reply.kind === 'failed') {
     const { code, message, transaction } = reply.error;
     expect(code, message).not.toBe('INTERNAL');
+    // A store that has failed takes no commands at all: that is no outcome of this one.
+    if (code === 'STORAGE_FAILED') return undefined;
     return { isCompleted: false, code, message, transaction };
   }
   const { disposition, message, transaction } = reply.outcome;
