@@ -19,7 +19,8 @@ export type OfferOutcome =
   | { readonly kind: 'unknown' }
   /** `line` is the line at fault, from 1, of a body of lines. */
   | { readonly kind: 'undecodable'; readonly line: number | null }
-  | { readonly kind: 'rejected'; readonly retryAfterSeconds: number }
+  /** Held; null when nobody can say for how long. */
+  | { readonly kind: 'rejected'; readonly retryAfterSeconds: number | null }
   | { readonly kind: 'buffer_full' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'not_running' };
@@ -123,10 +124,12 @@ function undecodable(outcomes: readonly (readonly [string, OfferOutcome])[]): Ht
 
 /** The hint is given only when every ingestor rejects for a while. */
 function rejected(outcomes: readonly (readonly [string, OfferOutcome])[]): HttpAnswer {
-  let retryAfterSeconds = 0;
+  let retryAfterSeconds: number | null = 0;
   for (const [, outcome] of outcomes) {
     if (outcome.kind !== 'rejected') return NOT_RUNNING;
-    retryAfterSeconds = Math.max(retryAfterSeconds, outcome.retryAfterSeconds);
+    if (outcome.retryAfterSeconds === null || retryAfterSeconds === null) retryAfterSeconds = null;
+    else retryAfterSeconds = Math.max(retryAfterSeconds, outcome.retryAfterSeconds);
   }
-  return { ...refusal(503, 'QUIESCED', 'intake is held'), retryAfterSeconds };
+  const held = refusal(503, 'QUIESCED', 'intake is held');
+  return retryAfterSeconds === null ? held : { ...held, retryAfterSeconds };
 }

@@ -6,7 +6,6 @@ import type { IntakeRequest } from '../connector/http/http-intake.js';
 import { IMMEDIATE_FLUSH_MS } from '../flush/flush-policy.js';
 import type { RouteOutput } from '../flush/route-output.js';
 import type { PayloadMeter } from '../metrics/domain-metrics.js';
-import type { Series } from '../metrics/metric-store.js';
 import { AckWindow, type PendingRequest } from './ack-window.js';
 import { DecodeErrors } from './decode-errors.js';
 import { type BranchSettings, type DomainNode, untilUnblocked } from './domain-node.js';
@@ -14,15 +13,10 @@ import type { IntakeTarget, OfferOutcome, Settle } from './endpoint-intake.js';
 import { EntryRoute } from './entry-route.js';
 import { GroupDispatch } from './group-dispatch.js';
 import { type ClosedGroup, IngestGroup } from './ingest-group.js';
+import { type HoldCause, IntakeHold } from './intake-hold.js';
 import { INTERNAL_ERROR, InternalErrors } from './internal-errors.js';
 import { type NodeContext, takeSnapshot } from './node-context.js';
-import {
-  BodyQueue,
-  type HeldBody,
-  quiesceBytes,
-  retryAfterSeconds,
-  type WaitingBody,
-} from './quiesce-buffer.js';
+import { BodyQueue, type HeldBody, type WaitingBody } from './quiesce-buffer.js';
 import type { RelayLookup } from './relay-lookup.js';
 
 /** Bytes of undecoded bodies that may wait for room in the relays, per ingestor. */
@@ -34,6 +28,8 @@ export type IntakeState = 'running' | 'held' | 'stopped';
 /** Figures of an ingestor beside its traffic. */
 export interface IngestorFigures {
   readonly state: IntakeState;
+  /** Why it is held; none when it is not. */
+  readonly quiesceCauses: readonly HoldCause[];
   readonly bufferedRecords: number;
   readonly bufferedBytes: number;
   readonly dropped: number;
@@ -57,13 +53,10 @@ export class Ingestor implements DomainNode, IntakeTarget {
   readonly #window: AckWindow | null;
   readonly #internalErrors: InternalErrors;
   readonly #ending = Promise.withResolvers<void>();
-  /** What a hold kept. It goes in before everything that arrived later. */
-  readonly #held = new BodyQueue();
+  readonly #hold: IntakeHold;
   /** Bodies that found no room or came behind others; nobody has been answered yet. */
   readonly #waiting = new BodyQueue();
-  readonly #counters: { readonly dropped: Series; readonly rejected: Series };
-  readonly #gauges: { readonly records: Series; readonly bytes: Series };
-  #state: IntakeState = 'held';
+  #isStopped = false;
   #lastOfferMs = 0;
   #idleTimer: Timer | undefined;
   #admitTimer: Timer | undefined;
@@ -121,15 +114,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
         ? null
         : new AckWindow(plan.ackWindow.max, nanosToMs(plan.ackWindow.timeoutNanos), clock);
     this.#internalErrors = new InternalErrors(context, node);
-    const labels = { ingestor: plan.name };
-    this.#counters = {
-      dropped: metrics.counter('nervix_ingestor_quiesce_dropped_total', labels),
-      rejected: metrics.counter('nervix_ingestor_quiesce_rejected_total', labels),
-    };
-    this.#gauges = {
-      records: metrics.gauge('nervix_ingestor_quiesce_buffered_records', labels),
-      bytes: metrics.gauge('nervix_ingestor_quiesce_buffered_bytes', labels),
-    };
+    this.#hold = new IntakeHold(plan.quiesce, metrics, plan.name);
   }
 
   get isIdle(): boolean {
@@ -147,10 +132,11 @@ export class Ingestor implements DomainNode, IntakeTarget {
   get figures(): IngestorFigures {
     return {
       state: this.#state,
-      bufferedRecords: this.#held.length,
-      bufferedBytes: this.#held.bytes,
-      dropped: this.#counters.dropped.value,
-      rejected: this.#counters.rejected.value,
+      quiesceCauses: this.#isStopped ? [] : this.#hold.causes,
+      bufferedRecords: this.#hold.bodies.length,
+      bufferedBytes: this.#hold.bodies.bytes,
+      dropped: this.#hold.dropped.value,
+      rejected: this.#hold.rejected.value,
       decodeErrors: this.#decodeErrors.counter.value,
       waitingRequests: this.#window?.used ?? 0,
     };
@@ -162,40 +148,50 @@ export class Ingestor implements DomainNode, IntakeTarget {
   }
 
   /**
-   * Starts intake. What a hold kept, here or in a predecessor, goes in first and whatever its size:
-   * its senders may have been told that it is accepted.
+   * Starts intake, or ends a domain pause. What holds kept, here or in a predecessor, goes in first
+   * and whatever its size: its senders may have been told that it is accepted.
    */
   start(held: readonly HeldBody[] = []): void {
-    const own = this.#held.takeAll();
+    const own = this.#hold.bodies.takeAll();
     for (const { request, settle, dueMs } of held) {
-      this.#held.push(this.#bodyOf(request, settle, dueMs ?? undefined));
+      this.#hold.bodies.push(this.#bodyOf(request, settle, dueMs ?? undefined));
     }
-    for (const body of own) this.#held.push(body);
-    this.#state = 'running';
-    this.#admitQueued();
+    for (const body of own) this.#hold.bodies.push(body);
+    this.#isStopped = false;
+    this.resume('domain pause');
   }
 
   /** Holds intake by the quiesce mode; what was admitted goes on. */
-  hold(): void {
-    if (this.#state !== 'running') return;
-    this.#state = 'held';
-    if (this.#held.length === 0) return;
+  hold(cause: HoldCause = 'domain pause'): void {
+    const wasRunning = this.#state === 'running';
+    this.#hold.add(cause);
+    if (!wasRunning || this.#hold.bodies.length === 0) return;
     // Bodies of an earlier hold are still there: what came behind them stays behind them.
-    for (const body of this.#waiting.takeAll()) this.#keep(body);
+    for (const body of this.#waiting.takeAll()) {
+      const refusal = this.#hold.refusal(body.request);
+      if (refusal === null) this.#keep(body);
+      else this.#settle(body, refusal);
+    }
+  }
+
+  /** Ends a hold; intake goes on once the last one ended. */
+  resume(cause: HoldCause): void {
+    this.#hold.remove(cause);
+    if (this.#state === 'running') this.#admitQueued();
   }
 
   /** Refuses bodies from now on; what was admitted goes on. */
   refuse(): void {
-    this.#state = 'stopped';
-    for (const body of this.#held.takeAll()) {
-      this.#counters.dropped.value += 1;
+    this.#isStopped = true;
+    for (const body of this.#hold.bodies.takeAll()) {
+      this.#hold.dropped.value += 1;
       this.#settle(body, { kind: 'not_running' });
     }
   }
 
   /** What a hold keeps, for the successor of this ingestor. */
   takeHeld(): readonly HeldBody[] {
-    return this.#held.takeAll().map(({ request, settle, slot }) => {
+    return this.#hold.bodies.takeAll().map(({ request, settle, slot }) => {
       if (slot === null) return { request, settle, dueMs: null };
       this.#window?.leave(slot);
       return { request, settle: slot.settle, dueMs: slot.dueMs };
@@ -203,16 +199,18 @@ export class Ingestor implements DomainNode, IntakeTarget {
   }
 
   offer(request: IntakeRequest, settle: Settle): void {
-    const isHeld = this.#state === 'held';
-    if (this.#state === 'stopped') {
+    if (this.#isStopped) {
       settle({ kind: 'not_running' });
-    } else if (isHeld && this.plan.quiesce.kind === 'reject') {
-      this.#reject(settle);
+      return;
+    }
+    const refusal = this.#hold.isOn ? this.#hold.refusal(request) : null;
+    if (refusal !== null) {
+      settle(refusal);
     } else if (this.#window?.isFull === true) {
       settle({ kind: 'busy' });
     } else {
       const body = this.#bodyOf(request, settle);
-      if (isHeld) this.#keep(body);
+      if (this.#hold.isOn) this.#keep(body);
       else this.#take(body);
     }
   }
@@ -227,8 +225,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
   }
 
   refreshMetrics(): void {
-    this.#gauges.records.value = this.#held.length;
-    this.#gauges.bytes.value = this.#held.bytes;
+    this.#hold.refreshMetrics();
   }
 
   close(reason: string): void {
@@ -243,11 +240,21 @@ export class Ingestor implements DomainNode, IntakeTarget {
     this.#ending.resolve();
   }
 
+  get #state(): IntakeState {
+    if (this.#isStopped) return 'stopped';
+    return this.#hold.isOn ? 'held' : 'running';
+  }
+
+  /** Bodies that are not in yet. */
+  get #queued(): number {
+    return this.#hold.bodies.length + this.#waiting.length;
+  }
+
   /** A body with its slot, if its outcome is waited for; a settled slot leaves every queue. */
   #bodyOf(request: IntakeRequest, settle: Settle | null, dueMs?: number): WaitingBody {
     if (this.#window === null || settle === null) return { request, settle, slot: null };
     const slot = this.#window.open((outcome) => {
-      this.#held.remove(body);
+      this.#hold.bodies.remove(body);
       this.#waiting.remove(body);
       settle(outcome);
     }, dueMs);
@@ -260,30 +267,14 @@ export class Ingestor implements DomainNode, IntakeTarget {
     else this.#window?.close(slot, outcome);
   }
 
-  #reject(settle: Settle): void {
-    this.#counters.rejected.value += 1;
-    settle({ kind: 'rejected', retryAfterSeconds: retryAfterSeconds(this.plan.quiesce) });
-  }
-
-  /** Keeps a body for the end of the hold, if it fits. */
+  /** Keeps a body for the end of the hold. */
   #keep(body: WaitingBody): void {
-    const { quiesce } = this.plan;
-    if (quiesce.kind === 'reject') {
-      this.#reject((outcome) => {
-        this.#settle(body, outcome);
-      });
-    } else if (!this.#held.hasRoom(body.request, quiesceBytes(quiesce))) {
-      this.#counters.rejected.value += 1;
-      this.#settle(body, { kind: 'buffer_full' });
-    } else {
-      this.#held.push(body.slot === null ? { ...body, settle: null } : body);
-      if (body.slot === null) this.#settle(body, { kind: 'buffered' });
-    }
+    this.#hold.bodies.push(body.slot === null ? { ...body, settle: null } : body);
+    if (body.slot === null) this.#settle(body, { kind: 'buffered' });
   }
 
   #take(body: WaitingBody): void {
-    const isBehind = this.#held.length + this.#waiting.length > 0;
-    if (!isBehind && this.#hasRoom()) this.#admit(body);
+    if (this.#queued === 0 && this.#hasRoom()) this.#admit(body);
     else if (this.#waiting.hasRoom(body.request, WAITING_BYTES_MAX)) this.#waiting.push(body);
     else this.#settle(body, { kind: 'busy' });
   }
@@ -302,14 +293,15 @@ export class Ingestor implements DomainNode, IntakeTarget {
     const delivered = this.#delivered;
     while (this.#hasRoom()) {
       if (this.#delivered > delivered) {
-        if (this.#held.length + this.#waiting.length === 0) return;
+        if (this.#queued === 0) return;
         this.#admitTimer = this.#context.clock.after(IMMEDIATE_FLUSH_MS, () => {
           this.#admitQueued();
         });
         return;
       }
       const body =
-        (this.#state === 'running' ? this.#held.shift() : undefined) ?? this.#waiting.shift();
+        (this.#state === 'running' ? this.#hold.bodies.shift() : undefined) ??
+        this.#waiting.shift();
       if (body === undefined) return;
       this.#admit(body);
     }

@@ -190,6 +190,7 @@ describe('DESCRIBE of every kind', () => {
         {
           name: 'sales_in',
           state: 'held',
+          quiesceCauses: ['domain pause'],
           bufferedRecords: 3,
           bufferedBytes: 40,
           dropped: 5,
