@@ -20,11 +20,23 @@ export interface LineColumn {
   readonly column: number;
 }
 
+/** Characters of a submitted text that a message quotes at most. */
+const QUOTED_LENGTH_MAX = 64;
+
+/** A submitted text as a message quotes it: the span tells where the rest of a long one is. */
+export function cutText(text: string): string {
+  if (text.length <= QUOTED_LENGTH_MAX) return text;
+  // The iteration keeps surrogate pairs together.
+  const characters = [...text.slice(0, 2 * QUOTED_LENGTH_MAX + 1)];
+  if (characters.length <= QUOTED_LENGTH_MAX) return text;
+  return `${characters.slice(0, QUOTED_LENGTH_MAX).join('')}…`;
+}
+
 /** How a message names a token that should not stand there. */
 export function describeToken(token: IToken): string {
   if (token.tokenTypeIdx === EOF.tokenTypeIdx) return 'end of input';
-  if (token.tokenTypeIdx === StringToken.tokenTypeIdx) return `"${stringValue(token)}"`;
-  return token.image;
+  if (token.tokenTypeIdx === StringToken.tokenTypeIdx) return `"${cutText(stringValue(token))}"`;
+  return cutText(token.image);
 }
 
 /** `expected A | B, found X`. */

@@ -1,4 +1,5 @@
 import type { IToken, TokenType } from 'chevrotain';
+import { cutText } from './diagnostics.js';
 import {
   indexOf,
   keywordType,
@@ -239,7 +240,10 @@ export class Lexer {
     const delimiter = text.slice(start, tagEnd + 1);
     const close = text.indexOf(delimiter, tagEnd + 1);
     if (close < 0) {
-      this.#refuse(`unterminated dollar-quoted string; expected ${delimiter}`, text.length);
+      this.#refuse(
+        `unterminated dollar-quoted string; expected ${cutText(delimiter)}`,
+        text.length,
+      );
     } else this.#push(StringToken, STRING_INDEX, close + delimiter.length);
   }
 

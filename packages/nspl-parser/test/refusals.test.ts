@@ -356,3 +356,19 @@ test('a diagnostic is shown under the line it points into', () => {
     ].join('\n'),
   );
 });
+
+describe('long texts are quoted in part', () => {
+  const long = 'x'.repeat(100_000);
+  const cut = `${'x'.repeat(64)}…`;
+  test.each([
+    [`LIST ${long}`, `expected DOMAINS, found ${cut}`],
+    [`LIST '${long}'`, `expected DOMAINS, found "${cut}"`],
+    [`LIST '${'🙂'.repeat(65)}'`, `expected DOMAINS, found "${'🙂'.repeat(64)}…"`],
+    [`LIST '${'🙂'.repeat(64)}'`, `expected DOMAINS, found "${'🙂'.repeat(64)}"`],
+    [`LIST $${long}$ a`, `unterminated dollar-quoted string; expected $${'x'.repeat(63)}…`],
+  ])('%.12s', (text, message) => {
+    const { errors } = parseScript(text);
+    expect(errors.map((error) => error.message)).toEqual([message]);
+    expect(errors[0]?.span.end).toBe(Buffer.byteLength(text));
+  });
+});

@@ -1,4 +1,5 @@
 import type { CaseArm, Expression, FieldScope } from '@nervix/model';
+import { cutText } from '../diagnostics.js';
 import { refuse, refuseToken } from '../failure.js';
 import { printJsonPath, readJsonPath } from '../json-path.js';
 import { RESERVED_IN_EXPRESSIONS } from '../names.js';
@@ -79,21 +80,27 @@ function readNumber(reader: AtomReading, first: number): Expression {
   const raw = reader.next().image;
   if (/[eE]/u.test(raw)) {
     const message =
-      `number literal '${raw}' has an exponent, which an expression does not read; ` +
-      `write '${raw}' AS F64`;
+      `number literal '${cutText(raw)}' has an exponent, which an expression does not read; ` +
+      `write '${cutText(raw)}' AS F64`;
     refuse(message, first);
   }
   if (!raw.includes('.')) {
     const isTooLarge =
       raw.length > INTEGER_MAX.length || (raw.length === INTEGER_MAX.length && raw > INTEGER_MAX);
     if (isTooLarge) {
-      refuse(`invalid integer literal '${raw}': number too large to fit in target type`, first);
+      refuse(
+        `invalid integer literal '${cutText(raw)}': number too large to fit in target type`,
+        first,
+      );
     }
     return reader.close({ kind: 'integer', digits: raw }, first);
   }
   const value = Number(raw);
   if (!Number.isFinite(value)) {
-    refuse(`invalid float literal '${raw}': number too large to fit in target type`, first);
+    refuse(
+      `invalid float literal '${cutText(raw)}': number too large to fit in target type`,
+      first,
+    );
   }
   return reader.close({ kind: 'float', value }, first);
 }
@@ -169,7 +176,7 @@ function readPath(reader: AtomReading, first: number): Expression {
   }
   const scope = SCOPES.get(qualifier);
   if (scope === undefined) {
-    const message = `'${raw}' is not an expression scope; relay names cannot qualify fields`;
+    const message = `'${cutText(raw)}' is not an expression scope; relay names cannot qualify fields`;
     return refuse(message, first, last);
   }
   return reader.close({ kind: 'field', scope, name }, first);
@@ -211,7 +218,7 @@ function readDocumentAndPath(reader: AtomReading): { document: Expression; path:
   const written = stringValue(reader.next());
   const path = readJsonPath(written);
   if (path.kind === 'defect') {
-    refuse(`invalid JSON path '${written}': ${path.defect}`, reader.position - 1);
+    refuse(`invalid JSON path '${cutText(written)}': ${path.defect}`, reader.position - 1);
   }
   return { document, path: printJsonPath(path.steps) };
 }

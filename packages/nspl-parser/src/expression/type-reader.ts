@@ -1,4 +1,5 @@
 import type { DataType, ScalarType } from '@nervix/model';
+import { cutText } from '../diagnostics.js';
 import { refuse, refuseToken } from '../failure.js';
 import { Comma, Greater, indexOf, isWord, Less, NumberToken } from '../tokens.js';
 import type { TokenCursor } from './token-cursor.js';
@@ -30,7 +31,7 @@ export function readCastType(cursor: TokenCursor): ScalarType {
   const token = cursor.peek();
   if (!isWord(token)) refuseToken(cursor.position, ['identifier']);
   const type = CAST_TYPES.get(token.image.toUpperCase());
-  if (type === undefined) refuse(`unsupported type '${token.image}'`, cursor.position);
+  if (type === undefined) refuse(`unsupported type '${cutText(token.image)}'`, cursor.position);
   cursor.position += 1;
   return type;
 }

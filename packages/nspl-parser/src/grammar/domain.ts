@@ -4,6 +4,7 @@ import {
   type PlacementPolicy,
   readDuration,
 } from '@nervix/model';
+import { cutText } from '../diagnostics.js';
 import { keywords } from '../tokens.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
@@ -68,14 +69,14 @@ function takeClockDuration(g: GrammarHost, literals: LiteralRules, isZeroAllowed
   if (g.isRecording) return '';
   const duration = readDuration(text);
   if (duration.kind === 'refused') {
-    g.refuse(`invalid duration '${text}': ${duration.reason}`, first);
+    g.refuse(`invalid duration '${cutText(text)}': ${duration.reason}`, first);
     return '';
   }
   if (duration.value === 0n && !isZeroAllowed) {
-    g.refuse(`invalid duration '${text}': it must be greater than zero`, first);
+    g.refuse(`invalid duration '${cutText(text)}': it must be greater than zero`, first);
   }
   if (duration.value > NANOS_MAX) {
-    g.refuse(`invalid duration '${text}': it exceeds 64-bit nanoseconds`, first);
+    g.refuse(`invalid duration '${cutText(text)}': it exceeds 64-bit nanoseconds`, first);
   }
   return duration.value.toString();
 }

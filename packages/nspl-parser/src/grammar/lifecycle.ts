@@ -1,4 +1,5 @@
 import type { StartInstant, Statement } from '@nervix/model';
+import { cutText } from '../diagnostics.js';
 import { IntegerText, keywords, StringToken, stringValue, Word } from '../tokens.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 
@@ -42,8 +43,8 @@ function defineInstant(g: GrammarHost): Rule<StartInstant> {
 function readTimeRate(g: GrammarHost, raw: string): number {
   if (g.isRecording) return 1;
   const rate = Number(raw);
-  if (Number.isNaN(rate)) g.refuse(`invalid time rate '${raw}': it is not a number`);
-  if (!Number.isFinite(rate)) g.refuse(`invalid time rate '${raw}': it is not finite`);
-  if (rate <= 0) g.refuse(`invalid time rate '${raw}': it must be greater than zero`);
+  if (Number.isNaN(rate)) g.refuse(`invalid time rate '${cutText(raw)}': it is not a number`);
+  if (!Number.isFinite(rate)) g.refuse(`invalid time rate '${cutText(raw)}': it is not finite`);
+  if (rate <= 0) g.refuse(`invalid time rate '${cutText(raw)}': it must be greater than zero`);
   return rate;
 }

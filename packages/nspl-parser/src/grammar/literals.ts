@@ -1,4 +1,5 @@
 import { readByteSize, readDuration } from '@nervix/model';
+import { cutText } from '../diagnostics.js';
 import { IntegerText, keywords, NumberToken, PlainWord, Word } from '../tokens.js';
 import { type GrammarHost, type Label, label, type Rule } from './grammar-host.js';
 
@@ -71,7 +72,7 @@ export function checkDuration(g: GrammarHost, text: string, first: number): void
   if (g.isRecording || durations.has(text)) return;
   const duration = readDuration(text);
   if (duration.kind === 'refused') {
-    g.refuse(`invalid duration '${text}': ${duration.reason}`, first);
+    g.refuse(`invalid duration '${cutText(text)}': ${duration.reason}`, first);
   }
   durations.add(text);
 }
@@ -79,7 +80,8 @@ export function checkDuration(g: GrammarHost, text: string, first: number): void
 /** An unsigned 64-bit integer as decimal text. */
 export function takeU64(g: GrammarHost, option: Label): string {
   const raw = g.take(IntegerText, option).image;
-  if (!/^[0-9]+$/u.test(raw) || BigInt(raw) > U64_MAX) g.refuse(`invalid integer '${raw}'`);
+  if (!/^[0-9]+$/u.test(raw) || BigInt(raw) > U64_MAX)
+    g.refuse(`invalid integer '${cutText(raw)}'`);
   return raw;
 }
 

@@ -1,5 +1,6 @@
 import type { DescribableKind, LiteralBinding, LiteralValue, Statement } from '@nervix/model';
 import type { IToken } from 'chevrotain';
+import { cutText } from '../diagnostics.js';
 import {
   Equals,
   keyword,
@@ -127,7 +128,7 @@ function literalOf(g: GrammarHost, token: IToken): LiteralValue {
   }
   const word = token.image.toUpperCase();
   if (word !== 'TRUE' && word !== 'FALSE') {
-    g.refuse(`unsupported subscription literal '${token.image}'`);
+    g.refuse(`unsupported subscription literal '${cutText(token.image)}'`);
   }
   return Object.freeze({ kind: 'boolean', value: word === 'TRUE' });
 }

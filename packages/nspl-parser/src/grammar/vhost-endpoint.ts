@@ -1,4 +1,5 @@
 import type { EndpointModel, VhostModel } from '@nervix/model';
+import { cutText } from '../diagnostics.js';
 import { Dot, keywords, Minus, NumberToken, Word } from '../tokens.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import { takeResourceBinding } from './literals.js';
@@ -59,7 +60,8 @@ export function defineEndpoint(g: GrammarHost): Rule<EndpointModel> {
     const vhost = g.name(VHOST);
     g.take(K.PATH);
     const path = g.text(PATH);
-    if (!path.startsWith('/')) g.refuse(`invalid endpoint path '${path}': must start with '/'`);
+    if (!path.startsWith('/'))
+      g.refuse(`invalid endpoint path '${cutText(path)}': must start with '/'`);
     g.take(K.TYPE);
     const type = g.choose<EndpointModel['type']>(0, [
       { ALT: () => g.takeAs(K.WEBSOCKETS, 'WEBSOCKETS') },

@@ -6,6 +6,7 @@ import {
   type WindowProcessorModel,
   type WindowRoute,
 } from '@nervix/model';
+import { cutText } from '../diagnostics.js';
 import { keywords, NumberToken, PlainWord, UnitWord } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import { checkDuration, type LiteralRules } from './literals.js';
@@ -75,7 +76,7 @@ function defineBound(g: GrammarHost): Rule<WindowBound> {
   const messages = g.rule('windowMessages', () => {
     const raw = g.take(NumberToken, COUNT).image;
     const isInteger = /^[0-9]+$/u.test(raw) && BigInt(raw) <= U64_MAX;
-    if (!isInteger) g.refuse(`invalid integer '${raw}'`);
+    if (!isInteger) g.refuse(`invalid integer '${cutText(raw)}'`);
     g.take(K.MESSAGES);
     return raw;
   });
