@@ -56,6 +56,9 @@ export function sendError(reply: FastifyReply, error: ErrorFacts): FastifyReply 
   return sendRefusal(reply, { status: ERROR_CODES[error.code].httpStatus, error });
 }
 
+/** Code of the error that a reader of bodies gives up with when the bytes are no text. */
+export const BODY_NOT_UTF8 = 'BODY_NOT_UTF8';
+
 /** The answer to an error of the HTTP framework; undefined when the fault is ours. */
 export function frameworkRefusal(error: FastifyError, bodyBytesMax: number): Refusal | undefined {
   if (error.validation !== undefined) return validationRefusal(error);
@@ -67,6 +70,8 @@ export function frameworkRefusal(error: FastifyError, bodyBytesMax: number): Ref
       return refusal('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json or text/plain');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return refusal('INVALID_REQUEST', 'the body does not have its declared length');
+    case BODY_NOT_UTF8:
+      return refusal('INVALID_REQUEST', 'the body is not valid UTF-8');
     case 'FST_ERR_BAD_URL':
       return refusal('INVALID_REQUEST', 'the path is not valid percent-encoding');
     default:

@@ -238,3 +238,45 @@ describe('CL-9, CL-71: requests that are refused', () => {
     expect(await errorOf(response)).toMatchObject({ code: 'INVALID_REQUEST', field: 'int64' });
   });
 });
+
+describe('bodies that are not what they say', () => {
+  const bad = Buffer.concat([
+    Buffer.from('{"query":"SHOW CREATE RELAY `'),
+    Buffer.from([0xc3, 0x28]),
+    Buffer.from('`;"}'),
+  ]);
+
+  test.each(['application/json', 'text/plain'])('invalid UTF-8 as %s is refused', async (type) => {
+    const { plane, fetch } = await startSession();
+    const response = await fetch('/api/v1/commands', {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: bad,
+    });
+    expect(response.status).toBe(400);
+    expect(await errorOf(response)).toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: 'the body is not valid UTF-8',
+    });
+    expect(plane.executed).toEqual([]);
+  });
+
+  test('text beyond ASCII arrives as it was sent', async () => {
+    const { plane, post } = await startSession();
+    expect((await post({ query: 'größe 航班 🙂 \ufffd' })).status).toBe(200);
+    expect(plane.executed[0]?.request.query).toBe('größe 航班 🙂 \ufffd');
+  });
+
+  test.each([
+    ['gzip', 415],
+    ['br, identity', 415],
+    ['identity', 200],
+    ['Identity', 200],
+  ])('Content-Encoding %s: %i', async (coding, status) => {
+    const { plane, post } = await startSession();
+    const response = await post({ query: 'x' }, { 'content-encoding': coding });
+    expect(response.status).toBe(status);
+    expect(plane.executed).toHaveLength(status === 200 ? 1 : 0);
+    if (status === 415) expect((await errorOf(response)).code).toBe('UNSUPPORTED_MEDIA_TYPE');
+  });
+});

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   API_PATHS,
   type CommandOutcome,
@@ -8,7 +9,14 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandReply } from '../../control-plane/control-plane.js';
 import { newReference } from '../../control-plane/execution-reference.js';
-import { type ErrorFacts, noteFailure, sendError } from '../error-envelope.js';
+import {
+  BODY_NOT_UTF8,
+  type ErrorFacts,
+  noteFailure,
+  refusal,
+  sendError,
+  sendRefusal,
+} from '../error-envelope.js';
 import { commandQuerySchema, commandRequestSchema } from '../request-schemas.js';
 import { principalOf, type SessionContext } from '../session-context.js';
 import { prefersText, textAnswer } from '../text-answer.js';
@@ -27,17 +35,32 @@ export function commandsPlugin(
   context: SessionContext,
   done: () => void,
 ): void {
-  app.addContentTypeParser('text/plain', { parseAs: 'string' }, (request, text, parsed) => {
+  // Read as bytes: a decoder would put U+FFFD where they are no text, and the statement would run.
+  const readJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, parsed) => {
+    const body = readText(bytes);
+    if (body.kind === 'refused') parsed(body.error);
+    else void readJson(request, body.text, parsed);
+  });
+  app.addContentTypeParser('text/plain', { parseAs: 'buffer' }, (request, bytes, parsed) => {
+    const body = readText(bytes);
+    if (body.kind === 'refused') return parsed(body.error);
     const query: CommandQuery = request.query as CommandQuery;
-    parsed(null, { query: text.toString(), ...query } satisfies CommandRequest);
+    return parsed(null, { query: body.text, ...query } satisfies CommandRequest);
   });
   app.route<{ Body: CommandRequest; Querystring: CommandQuery }>({
     method: 'POST',
     url: API_PATHS.commands,
     schema: { body: commandRequestSchema, querystring: commandQuerySchema },
     // Known before the body is read, so that even a refusal of the body names a reference.
-    onRequest: async (_request, reply) => {
+    onRequest: async (request, reply) => {
       reply.header(EXECUTION_REFERENCE_HEADER, newReference(context.now()));
+      const coding = request.headers['content-encoding'];
+      if (coding !== undefined && !IDENTITY.test(coding)) {
+        const message = 'the body must be sent without a content encoding';
+        return sendRefusal(reply, refusal('UNSUPPORTED_MEDIA_TYPE', message));
+      }
+      return undefined;
     },
     onSend: async (request, reply, payload) => {
       if (!wantsText(request) || typeof payload !== 'string') return payload;
@@ -59,6 +82,19 @@ export function commandsPlugin(
     },
   });
   done();
+}
+
+const IDENTITY = /^\s*(identity)?\s*$/i;
+
+type BodyText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'refused'; readonly error: Error };
+
+function readText(bytes: Buffer | string): BodyText {
+  if (typeof bytes !== 'string' && !isUtf8(bytes)) {
+    return { kind: 'refused', error: Object.assign(new Error(), { code: BODY_NOT_UTF8 }) };
+  }
+  return { kind: 'text', text: bytes.toString() };
 }
 
 function wantsText({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
