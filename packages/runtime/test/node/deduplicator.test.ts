@@ -169,19 +169,24 @@ describe('deduplicator', () => {
     expect(graph.processors[0]!.isIdle).toBe(true);
   });
 
-  test('an end refuses every row that waits, also one whose turn had come', async () => {
-    const { probe, publish, advance, graph } = virtualGraph(plan());
-    const unique = probe('unique');
-    const first = watched(1);
-    const copies = watched(2);
-    await publish('events', relayBatch([7], { acks: first.acks }));
-    await publish('events', relayBatch([7, 7], { acks: copies.acks }));
-    await advance(1);
-    unique.batches[0]!.acks.nack('stopped');
-    graph.close('stopped');
-    expect(first.outcomes.get(0)).toBe('stopped');
-    expect([...copies.outcomes.values()]).toEqual(['stopped', 'stopped']);
-  });
+  test.each(['its turn had come', 'the first row is in a relay', 'the first row is in a route'])(
+    'an end refuses every row that waits: %s',
+    async (where) => {
+      const { probe, publish, advance, graph } = virtualGraph(plan());
+      const unique = probe('unique');
+      unique.isOpen = where === 'its turn had come';
+      const first = watched(1);
+      const copies = watched(2);
+      await publish('events', relayBatch([7], { acks: first.acks }));
+      await publish('events', relayBatch([7, 7], { acks: copies.acks }));
+      if (where !== 'the first row is in a route') await advance(1);
+      if (unique.isOpen) unique.batches[0]!.acks.nack('stopped');
+      graph.close('stopped');
+      await advance(1);
+      expect(first.outcomes.get(0)).toBe('stopped');
+      expect([...copies.outcomes.values()]).toEqual(['stopped', 'stopped']);
+    },
+  );
 
   test('a fault on the way out refuses the row and frees its key', async () => {
     let fault: Error | null = null;
