@@ -234,6 +234,34 @@ describe('DESCRIBE of every kind', () => {
     expect(await node.text('SHOW INGESTORS;')).toContain('status=quiesced');
   });
 
+  test.each([
+    [[], 'none', 'inactive'],
+    [['domain pause'], 'domain pause', 'inactive'],
+    [['memory pressure'], 'memory pressure', 'active'],
+    [['domain pause', 'memory pressure'], 'domain pause, memory pressure', 'active'],
+  ] as const)('RT-80, RT-82: an ingestor held by %j', async (quiesceCauses, state, pressure) => {
+    const node = await openShop();
+    await node.run('START;');
+    node.dataPlane.figures = {
+      ingestors: [
+        {
+          name: 'sales_in',
+          state: quiesceCauses.length === 0 ? 'running' : 'held',
+          quiesceCauses,
+          bufferedRecords: 0,
+          bufferedBytes: 0,
+          dropped: 0,
+          rejected: 0,
+          decodeErrors: 0,
+          waitingRequests: 0,
+        },
+      ],
+    };
+    const text = (await node.text('DESCRIBE INGESTOR sales_in;')).split('\n');
+    expect(text).toContain(`quiesce state: ${state}`);
+    expect(text).toContain(`memory-backpressure: ${pressure}`);
+  });
+
   test('TX-26, TX-28, TX-29: the metrics block of a node', async () => {
     const node = await openShop();
     await node.run('START;');

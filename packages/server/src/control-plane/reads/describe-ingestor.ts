@@ -12,6 +12,7 @@ export function describeIngestor(
   subject: DescribeSubject,
 ): readonly string[] {
   const figures = figuresOf(model.name, subject);
+  const causes = figures?.quiesceCauses ?? [];
   const status = ingestorStatus(model.name, subject);
   return [
     `ingestor: ${model.name}`,
@@ -24,13 +25,13 @@ export function describeIngestor(
     `status: ${status}`,
     `ready: ${status === 'running'}`,
     `quiesce: ${quiesceText(model.source.quiesce)}`,
-    `quiesce state: ${figures?.state === 'held' ? 'domain pause' : 'none'}`,
+    `quiesce state: ${causes.length === 0 ? 'none' : causes.join(', ')}`,
     `nervix_ingestor_quiesce_buffered_records: ${figures?.bufferedRecords ?? 0}`,
     `nervix_ingestor_quiesce_buffered_bytes: ${figures?.bufferedBytes ?? 0}`,
     `nervix_ingestor_quiesce_dropped_total: ${figures?.dropped ?? 0}`,
     `nervix_ingestor_quiesce_rejected_total: ${figures?.rejected ?? 0}`,
     ...routeBlock(model.routes),
-    'memory-backpressure: inactive',
+    `memory-backpressure: ${causes.includes('memory pressure') ? 'active' : 'inactive'}`,
     `transient error: ${subject.failure ?? '-'}`,
     'reconnect backoff: -',
     'reconnect wait: -',
