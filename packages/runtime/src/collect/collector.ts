@@ -61,9 +61,16 @@ export class Collector {
     for (const text of this.#collections.keys()) this.#releaseBranch(text);
   }
 
-  /** Drops what was collected for an evicted branch. */
-  evict(key: BranchKey, reason: string): void {
-    this.#drop(key.text, reason);
+  /** Rows that are collected. */
+  get heldRows(): number {
+    let rows = 0;
+    for (const { buffer } of this.#collections.values()) rows += buffer.rowCount;
+    return rows;
+  }
+
+  /** Drops what was collected for an evicted branch and says how many rows that were. */
+  evict(key: BranchKey, reason: string): number {
+    return this.#drop(key.text, reason);
   }
 
   close(reason: string): void {
@@ -84,11 +91,11 @@ export class Collector {
     }
   }
 
-  #drop(text: string, reason: string): void {
+  #drop(text: string, reason: string): number {
     const collection = this.#collections.get(text);
-    if (collection === undefined) return;
+    if (collection === undefined) return 0;
     this.#collections.delete(text);
     collection.timer.cancel();
-    collection.buffer.drop(reason);
+    return collection.buffer.drop(reason);
   }
 }

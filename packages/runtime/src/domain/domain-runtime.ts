@@ -312,10 +312,21 @@ export class DomainRuntime {
     const graph = this.#graph;
     if (graph === null) return;
     for (const endpoint of this.#endpoints.values()) endpoint.setTargets([]);
+    this.#reportDiscarded(graph.heldRows(), reason);
     this.#retire(graph, reason);
     this.#graph = null;
     this.#state = 'stopped';
     this.#scan?.cancel();
+  }
+
+  /** Rows of sources that wait for an answer are refused to them; the others are gone. */
+  #reportDiscarded(rows: number, reason: string): void {
+    if (rows === 0) return;
+    const labels = { target_kind: 'DOMAIN', target: this.domain, reason: 'stopped' };
+    this.#metrics.counter('nervix_messages_discarded_total', labels).value += rows;
+    this.#options.log.warn(`domain '${this.domain}' ended with rows in flight: ${reason}`, {
+      discarded: rows,
+    });
   }
 
   #retire(graph: Graph, reason: string): void {

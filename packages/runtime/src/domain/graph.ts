@@ -78,6 +78,14 @@ export class Graph {
     return pending;
   }
 
+  /** Admitted rows that wait anywhere between a source and a sink. */
+  heldRows(): number {
+    let rows = 0;
+    for (const node of this.nodes) rows += node.heldRows;
+    for (const { relay } of this.relays.all()) rows += relay.heldRows;
+    return rows;
+  }
+
   /** Lets every node work. @param failed told when a node's own invariants broke */
   start(failed: (error: unknown) => void): void {
     for (const node of this.nodes) node.run().catch(failed);

@@ -52,11 +52,13 @@ export class BatchBuffer {
     return batch;
   }
 
-  /** Gives the rows up and refuses their shares. */
-  drop(reason: string): void {
+  /** Gives the rows up, refuses their shares and says how many there were. */
+  drop(reason: string): number {
+    const rows = this.#rows;
     for (const part of this.#parts) part.acks.nack(reason);
     this.#parts = [];
     this.#bytes = 0;
     this.#rows = 0;
+    return rows;
   }
 }

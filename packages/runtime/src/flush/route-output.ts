@@ -75,13 +75,20 @@ export class RouteOutput {
     for (const [text, branch] of this.#branches) this.#flush(text, branch);
   }
 
-  /** Drops the buffer of an evicted branch. */
-  evict(key: BranchKey, reason: string): void {
+  /** Rows that are buffered. */
+  get heldRows(): number {
+    let rows = 0;
+    for (const { buffer } of this.#branches.values()) rows += buffer.rowCount;
+    return rows;
+  }
+
+  /** Drops the buffer of an evicted branch and says how many rows it held. */
+  evict(key: BranchKey, reason: string): number {
     const branch = this.#branches.get(key.text);
-    if (branch === undefined) return;
+    if (branch === undefined) return 0;
     branch.timer?.cancel();
-    branch.buffer.drop(reason);
     this.#branches.delete(key.text);
+    return branch.buffer.drop(reason);
   }
 
   /** Refuses everything buffered. */

@@ -138,6 +138,8 @@ export class Deduplicator extends Processor<BranchHistory> {
     }
     const rows = Int32Array.from(survivors);
     ackDropped(item.batch.acks, item.rows.rowCount, rows, [...failures, ...waiting]);
+    const stayed = rows.length + failures.length + waiting.length;
+    this.tallies.filtered('duplicate', item.rows.rowCount - stayed);
     this.#forward(takeRows(item.batch, rows), held, history, item);
     this.#limitParked(history);
   }
@@ -180,7 +182,9 @@ export class Deduplicator extends Processor<BranchHistory> {
     const { reservations } = history;
     if (history.isDropped) return;
     if (failure === null) {
-      for (const { batch, row } of reservations.confirm(reservation)) batch.acks.ackRow(row);
+      const suppressed = reservations.confirm(reservation);
+      for (const { batch, row } of suppressed) batch.acks.ackRow(row);
+      this.tallies.filtered('duplicate', suppressed.length);
       this.#limitParked(history);
       return;
     }

@@ -16,6 +16,8 @@ export interface DomainNode {
   readonly name: string;
   /** Whether it holds no row that still has to move. */
   readonly isIdle: boolean;
+  /** Admitted rows that it holds. */
+  readonly heldRows: number;
   /** Live concrete branches. */
   readonly branchCount: number;
   /** Works until the node is closed; fails only when the node's own invariants broke. */

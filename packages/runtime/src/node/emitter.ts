@@ -87,6 +87,11 @@ export class Emitter implements DomainNode {
     });
   }
 
+  get heldRows(): number {
+    const buffered = this.#rows.outputs.reduce((rows, output) => rows + output.heldRows, 0);
+    return this.#input.heldRows + this.#pending.length + buffered;
+  }
+
   get isIdle(): boolean {
     return (
       this.#input.isIdle &&

@@ -15,6 +15,7 @@ import { expressionFailures } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
 import type { RelayLookup } from './relay-lookup.js';
 import { ackDropped } from './row-outcomes.js';
+import { RowTallies } from './row-tallies.js';
 
 interface KeyConstruction {
   readonly schema: SchemaPlan;
@@ -35,6 +36,7 @@ export class EntryRoute {
   readonly #construction: Construction;
   readonly #branch: KeyConstruction | null;
   readonly #label: string;
+  readonly #tallies: RowTallies;
 
   constructor(options: {
     readonly context: NodeContext;
@@ -50,6 +52,7 @@ export class EntryRoute {
     const schemas: RowSchemas = { input: inputSchema };
     const policy = flushPolicy(plan.flush);
     this.#label = nodeLabel(node);
+    this.#tallies = new RowTallies(context, node);
     this.output = new RouteOutput({
       relay: target.relay,
       policy,
@@ -83,6 +86,8 @@ export class EntryRoute {
   apply(source: RelayBatch, rows: RowSet, snapshot: ExecutionSnapshot): void {
     const result = this.#construction.run(rows, snapshot);
     ackDropped(source.acks, rows.rowCount, result.sourceRows, result.failures);
+    const passed = result.sourceRows.length + result.failures.length;
+    this.#tallies.filtered('route_where', rows.rowCount - passed);
     if (result.failures.length > 0) {
       this.errors.take({
         failures: expressionFailures(result.failures, this.#label, 'FILTER-MAP', snapshot),

@@ -8,29 +8,33 @@ import { type RelayBatch, takeRows } from '../relay/relay-batch.js';
 import type { EntryRoute } from './entry-route.js';
 import type { ClosedGroup, GroupMember } from './ingest-group.js';
 import { expressionFailures, type MessageFailure, referenced } from './message-failure.js';
-import { type NodeIdentity, nodeLabel } from './node-context.js';
+import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
 import { readsHeaders } from './reads-headers.js';
 import { offerFailures } from './route.js';
 import { ackDropped } from './row-outcomes.js';
+import { RowTallies } from './row-tallies.js';
 
 /** What happens to a closed group: timestamps, filter, then every route. */
 export class GroupDispatch {
   /** Whether requests must be kept for the headers that expressions read. */
   readonly readsHeaders: boolean;
   readonly #label: string;
+  readonly #tallies: RowTallies;
   readonly #timestampField: string | null;
   readonly #filter: Predicate | null;
   readonly #routes: readonly EntryRoute[];
 
   constructor(options: {
+    readonly context: NodeContext;
     readonly node: NodeIdentity;
     readonly plan: IngestorPlan;
     readonly schema: SchemaPlan;
     readonly routes: readonly EntryRoute[];
   }) {
-    const { node, plan, schema, routes } = options;
+    const { context, node, plan, schema, routes } = options;
     this.readsHeaders = readsHeaders([plan.filter, plan.routes]);
     this.#label = nodeLabel(node);
+    this.#tallies = new RowTallies(context, node);
     this.#timestampField = plan.timestamp.kind === 'at' ? plan.timestamp.field : null;
     this.#filter =
       plan.filter === null
@@ -73,6 +77,8 @@ export class GroupDispatch {
       const rows = rowsOf(source.batch, headers);
       const { rows: kept, failures } = this.#filter.select(rows, snapshot);
       ackDropped(source.acks, rows.rowCount, kept, failures);
+      const stayed = kept.length + failures.length;
+      this.#tallies.filtered('filter_where', rows.rowCount - stayed);
       if (failures.length > 0) {
         offerFailures(this.#routes, {
           failures: expressionFailures(failures, this.#label, 'FILTER WHERE', snapshot),

@@ -101,7 +101,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
       ...this.#routes.flatMap((route) => route.outputs),
       ...(this.#decodeErrors.output === null ? [] : [this.#decodeErrors.output]),
     ];
-    this.#dispatch = new GroupDispatch({ node, plan, schema, routes: this.#routes });
+    this.#dispatch = new GroupDispatch({ context, node, plan, schema, routes: this.#routes });
     const { metrics, clock } = context;
     this.#received = metrics.payloadMeter({
       kind: 'INGESTOR',
@@ -123,6 +123,12 @@ export class Ingestor implements DomainNode, IntakeTarget {
       this.#waiting.length === 0 &&
       this.#outputs.every((output) => output.isIdle)
     );
+  }
+
+  /** A body that still waits to be decoded stands for one row. */
+  get heldRows(): number {
+    const buffered = this.#outputs.reduce((rows, output) => rows + output.heldRows, 0);
+    return this.#group.rowCount + this.#waiting.length + buffered;
   }
 
   get branchCount(): number {

@@ -94,6 +94,16 @@ export class InputStage {
     );
   }
 
+  /** Rows that wait here; a task stands for one. */
+  get heldRows(): number {
+    let rows = this.#tasks.length;
+    for (const { batch } of this.#staged()) rows += batch.batch.rowCount;
+    for (const { input, collector } of this.#sources) {
+      rows += input.heldRows + (collector?.heldRows ?? 0);
+    }
+    return rows;
+  }
+
   /**
    * The next piece of work: a batch, whose shares become the caller's, or a task of the node's own;
    * null once the stage is closed.
@@ -136,8 +146,11 @@ export class InputStage {
     for (const { collector } of this.#sources) collector?.releaseAll();
   }
 
-  evict(key: BranchKey, reason: string): void {
-    for (const { collector } of this.#sources) collector?.evict(key, reason);
+  /** Drops what is collected for an evicted branch and says how many rows that were. */
+  evict(key: BranchKey, reason: string): number {
+    let rows = 0;
+    for (const { collector } of this.#sources) rows += collector?.evict(key, reason) ?? 0;
+    return rows;
   }
 
   /** Leaves the relays and refuses everything that waits here. */
@@ -147,14 +160,17 @@ export class InputStage {
       input.close(reason);
       collector?.close(reason);
     }
-    const staged = [...this.#deferred.values(), ...this.#released];
-    if (this.#stalled !== undefined) staged.push(this.#stalled);
-    for (const { batch } of staged) batch.acks.nack(reason);
+    for (const { batch } of this.#staged()) batch.acks.nack(reason);
     this.#released.length = 0;
     this.#deferred.clear();
     this.#stalled = undefined;
     for (const task of this.#tasks.splice(0)) task.cancel(reason);
     this.#signal();
+  }
+
+  #staged(): readonly StagedBatch[] {
+    const staged = [...this.#deferred.values(), ...this.#released];
+    return this.#stalled === undefined ? staged : [...staged, this.#stalled];
   }
 
   #nextBatch(): StagedBatch | undefined {

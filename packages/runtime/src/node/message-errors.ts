@@ -4,6 +4,7 @@ import { BatchBuilder } from '../batch/batch-builder.js';
 import { RecordBatch } from '../batch/record-batch.js';
 import type { FlushPolicy } from '../flush/flush-policy.js';
 import { RouteOutput } from '../flush/route-output.js';
+import type { Series } from '../metrics/metric-store.js';
 import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
 import type { Relay } from '../relay/relay.js';
@@ -12,6 +13,7 @@ import { faultsOf } from './internal-errors.js';
 import type { MessageFailure } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
 import { ackDropped } from './row-outcomes.js';
+import { RowTallies } from './row-tallies.js';
 
 /** Rows of a batch that failed in one operation, with all an error record may read of them. */
 export interface FailedRows {
@@ -39,6 +41,7 @@ export class MessageErrors {
   readonly #label: string;
   readonly #policy: MessageErrorPlan;
   readonly #target: ErrorTarget | null;
+  readonly #failed: Series;
 
   constructor(options: {
     readonly context: NodeContext;
@@ -56,6 +59,7 @@ export class MessageErrors {
     this.#context = context;
     this.#label = nodeLabel(node);
     this.#policy = policy;
+    this.#failed = new RowTallies(context, node).failed(policy.kind);
     if (policy.kind !== 'send_to' || relay === null) {
       this.#target = null;
       return;
@@ -93,6 +97,7 @@ export class MessageErrors {
   /** Resolves the share of every failed row by the policy. */
   take(failed: FailedRows): void {
     if (failed.failures.length === 0) return;
+    this.#failed.value += failed.failures.length;
     switch (this.#policy.kind) {
       case 'ignore':
         for (const { row } of failed.failures) failed.source.acks.ackRow(row);

@@ -19,6 +19,7 @@ import { type NodeContext, type NodeIdentity, nodeLabel, takeSnapshot } from './
 import type { RelayLookup } from './relay-lookup.js';
 import { inputSchemas, offerFailures } from './route.js';
 import { ackDropped } from './row-outcomes.js';
+import { RowTallies } from './row-tallies.js';
 
 /** Rows of one batch under the snapshot that all of their work shares. */
 export interface WorkItem {
@@ -53,6 +54,7 @@ export abstract class Processor<State> implements DomainNode {
   protected readonly label: string;
   protected readonly input: InputStage;
   protected readonly schemas: RowSchemas;
+  protected readonly tallies: RowTallies;
   readonly #sourcePredicates: readonly (Predicate | null)[];
   readonly #filter: Predicate | null;
   readonly #branches: BranchRegistry<State> | null;
@@ -66,6 +68,7 @@ export abstract class Processor<State> implements DomainNode {
     this.context = context;
     this.label = nodeLabel(node);
     this.#internalErrors = new InternalErrors(context, node);
+    this.tallies = new RowTallies(context, node);
     this.schemas = inputSchemas(inputSchema, branch?.schema ?? null);
     this.input = new InputStage({
       context,
@@ -100,6 +103,10 @@ export abstract class Processor<State> implements DomainNode {
 
   get isIdle(): boolean {
     return this.input.isIdle && this.outputs().every((output) => output.isIdle);
+  }
+
+  get heldRows(): number {
+    return this.outputs().reduce((rows, output) => rows + output.heldRows, this.input.heldRows);
   }
 
   get branchCount(): number {
@@ -197,6 +204,8 @@ export abstract class Processor<State> implements DomainNode {
     if (predicate === null) return item;
     const { rows, failures } = predicate.select(item.rows, item.snapshot);
     ackDropped(item.batch.acks, item.rows.rowCount, rows, failures);
+    const stage = context === 'FROM WHERE' ? 'source_where' : 'filter_where';
+    this.tallies.filtered(stage, item.rows.rowCount - rows.length - failures.length);
     this.fail(item, failures, context);
     if (rows.length === 0) return null;
     if (rows.length === item.rows.rowCount) return item;
@@ -214,8 +223,14 @@ export abstract class Processor<State> implements DomainNode {
   #evict(key: BranchKey, state: State, reason: EvictionReason): void {
     const text = `branch instance was evicted (${reason})`;
     this.dropState(key, state, text);
-    this.input.evict(key, text);
-    for (const output of this.outputs()) output.evict(key, text);
+    let rows = this.input.evict(key, text);
+    for (const output of this.outputs()) rows += output.evict(key, text);
+    if (rows === 0) return;
+    this.tallies.discarded('evicted', rows);
+    this.context.log.warn(
+      `${this.label} in domain '${this.context.domain}': ${text} with rows that had not left yet`,
+      { discarded: rows },
+    );
   }
 }
 

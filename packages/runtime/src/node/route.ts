@@ -11,6 +11,7 @@ import { expressionFailures } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
 import type { RelayLookup } from './relay-lookup.js';
 import { ackDropped } from './row-outcomes.js';
+import { RowTallies } from './row-tallies.js';
 
 /** A transforming route: builds its record from each row and buffers it until the flush. */
 export class Route {
@@ -18,6 +19,7 @@ export class Route {
   readonly errors: MessageErrors;
   readonly #construction: Construction;
   readonly #label: string;
+  readonly #tallies: RowTallies;
 
   constructor(options: {
     readonly context: NodeContext;
@@ -31,6 +33,7 @@ export class Route {
     const target = relays(plan.relay);
     const policy = flushPolicy(plan.flush);
     this.#label = nodeLabel(node);
+    this.#tallies = new RowTallies(context, node);
     this.output = new RouteOutput({
       relay: target.relay,
       policy,
@@ -64,6 +67,8 @@ export class Route {
   apply(source: RelayBatch, rows: RowSet, snapshot: ExecutionSnapshot): void {
     const result = this.#construction.run(rows, snapshot);
     ackDropped(source.acks, rows.rowCount, result.sourceRows, result.failures);
+    const passed = result.sourceRows.length + result.failures.length;
+    this.#tallies.filtered('route_where', rows.rowCount - passed);
     if (result.failures.length > 0) {
       this.errors.take({
         failures: expressionFailures(result.failures, this.#label, 'FILTER-MAP', snapshot),

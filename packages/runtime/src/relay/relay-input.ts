@@ -25,6 +25,11 @@ export class RelayInput implements RelayConsumer {
     return this.#queued === undefined;
   }
 
+  /** Rows of the queued batch. */
+  get heldRows(): number {
+    return this.#queued?.batch.rowCount ?? 0;
+  }
+
   hasRoom(): boolean {
     return this.#queued === undefined;
   }

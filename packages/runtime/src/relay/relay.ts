@@ -51,6 +51,14 @@ export class Relay {
     return this.#buffer.length;
   }
 
+  /** Rows in the buffer and of waiting publishers. */
+  get heldRows(): number {
+    let rows = 0;
+    for (const { batch } of this.#buffer) rows += batch.rowCount;
+    for (const { batch } of this.#waiting) rows += batch.batch.rowCount;
+    return rows;
+  }
+
   /** Batches whose publishers wait for room. */
   get waiting(): number {
     return this.#waiting.length;
