@@ -89,8 +89,8 @@ async function replay(daemon, desk) {
   const seconds = (Date.now() - started) / 1_000;
   const counters = await settle(
     () => readCounters(daemon.observability),
-    ({ delivered, duplicates }) =>
-      delivered + duplicates + expected.shortHops + bad.length === posts.length &&
+    ({ delivered, duplicates, shortHops }) =>
+      delivered + duplicates + shortHops + bad.length === posts.length &&
       desk.alerts.length === expected.late,
   );
   for (const stop of stopFollowing) await stop();

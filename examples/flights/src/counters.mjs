@@ -15,15 +15,15 @@ function seriesValue(text, name, labels) {
 /** What the graph has done with the records so far. */
 export async function readCounters(observability) {
   const text = await (await fetch(`${observability}/metrics`)).text();
-  const messages = (target, direction, relay) =>
-    seriesValue(text, 'nervix_messages_total', { target, direction, relay });
-  const deduplicated = messages('once', 'received', 'flights');
+  const filtered = (target, stage) =>
+    seriesValue(text, 'nervix_messages_filtered_total', { target, stage });
   return {
-    dispatched: messages('flights_in', 'sent', 'flights'),
-    delivered: messages('once', 'sent', 'unique_flights'),
-    duplicates: deduplicated - messages('once', 'sent', 'unique_flights'),
-    undecodable: seriesValue(text, 'nervix_ingestor_decode_errors_total', {
-      ingestor: 'flights_in',
+    delivered: seriesValue(text, 'nervix_messages_total', {
+      target: 'once',
+      direction: 'sent',
+      relay: 'unique_flights',
     }),
+    duplicates: filtered('once', 'duplicate'),
+    shortHops: filtered('flights_in', 'filter_where'),
   };
 }
