@@ -16,6 +16,7 @@ export type {
   ValueDistribution,
   ValueSample,
 } from './metrics/metric-sample.js';
+export type { MemoryPressureLimits } from './pressure/memory-pressure.js';
 export type { SubscriptionEvent, SubscriptionRequest } from './relay/subscription.js';
 export type {
   DataPlane,

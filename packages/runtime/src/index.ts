@@ -35,6 +35,7 @@ export type {
 } from './metrics/metric-sample.js';
 export type { EmitterFigures } from './node/emitter.js';
 export type { IngestorFigures } from './node/ingestor.js';
+export type { MemoryPressureLimits } from './pressure/memory-pressure.js';
 export { Relay, type RelayConsumer, type RelayObserver } from './relay/relay.js';
 export type { RelayBatch } from './relay/relay-batch.js';
 export type { SubscriptionEvent, SubscriptionRequest } from './relay/subscription.js';

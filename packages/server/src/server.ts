@@ -76,8 +76,9 @@ export async function createServer(options: ServerOptions, logger: Logger): Prom
     const node = await assemble(options, logger, log, dataPlane);
     return { ...node, failed: failure.promise };
   } catch (error) {
-    await dataPlane?.close();
-    await log.close();
+    // What did open is closed, and what that meets must not hide why the start failed.
+    await Promise.allSettled([dataPlane?.close()]);
+    await Promise.allSettled([log.close()]);
     throw error;
   }
 }
@@ -120,9 +121,15 @@ async function assemble(
     logger,
   );
   const observabilityAddress = await observability.listen();
-  await recover(context, commits);
-  await dataPlane.listen();
-  const sessionAddress = await session.listen();
+  let sessionAddress: ListenAddress;
+  try {
+    await recover(context, commits);
+    await dataPlane.listen();
+    sessionAddress = await session.listen();
+  } catch (error) {
+    await Promise.allSettled([observability.close()]);
+    throw error;
+  }
   controlPlane.setReady();
   const housekeeping = startHousekeeping(context, executor);
   const close = async (): Promise<{ outcome: PhaseOutcome }> => {
@@ -206,12 +213,26 @@ function commandLimits(options: ServerOptions): CommandLimits {
   };
 }
 
+function memoryLimits(options: ServerOptions): Pick<DataPlaneOptions, 'memory'> {
+  const { memoryHighWatermark: highBytes, memoryLowWatermark: lowBytes } = options;
+  if (highBytes === undefined || lowBytes === undefined) return {};
+  return {
+    memory: {
+      highBytes,
+      lowBytes,
+      intervalMs: options.memoryPressureCheckIntervalMs,
+      resumeJitterMs: options.memoryPressureResumeJitterMs,
+    },
+  };
+}
+
 function dataPlaneOptions(options: ServerOptions, logger: Logger): DataPlaneOptions {
   const { log } = options;
   return {
     http: { ...options.httpListenAddr, maxBodyBytes: options.httpMaxBodyBytes },
     isListeningDeferred: true,
     alterationDrainMs: options.entityGateDeadlineMs,
+    ...memoryLimits(options),
     nodeId: options.nodeId,
     logLevel: log === 'off' ? 'error' : log === 'trace' ? 'debug' : log,
     branchScanMs: options.branchScanIntervalMs,

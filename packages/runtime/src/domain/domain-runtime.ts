@@ -11,6 +11,7 @@ import { EndpointIntake } from '../node/endpoint-intake.js';
 import type { IngestGroupLimits } from '../node/ingest-group.js';
 import { type NodeContext, takeSnapshot } from '../node/node-context.js';
 import type { HeldBody } from '../node/quiesce-buffer.js';
+import type { MemoryPressure } from '../pressure/memory-pressure.js';
 import {
   Subscription,
   type SubscriptionEvent,
@@ -38,6 +39,8 @@ export interface DomainOptions {
   /** Told when a node's own invariants broke. */
   readonly failed: (error: unknown) => void;
   readonly ingestGroup: IngestGroupLimits;
+  /** null when memory is not watched. */
+  readonly pressure: MemoryPressure | null;
   readonly alterationDrainMs?: number;
   readonly branchScanMs?: number;
 }
@@ -228,10 +231,13 @@ export class DomainRuntime {
     const next = new Graph(this.#context(plan.generation), plan, (branch) =>
       this.#presenceOf(branch),
     );
-    let held: ReadonlyMap<string, readonly HeldBody[]> = new Map();
+    const held = new Map<string, readonly HeldBody[]>();
     if (old !== null) {
       await this.#pause(old);
-      held = new Map(old.ingestors.map((ingestor) => [ingestor.name, ingestor.takeHeld()]));
+      const successors = new Set(next.ingestors.map(({ name }) => name));
+      for (const ingestor of old.ingestors) {
+        if (successors.has(ingestor.name)) held.set(ingestor.name, ingestor.takeHeld());
+      }
       this.#retire(old, 'the plan was replaced');
     }
     next.restore(this.#carried);
@@ -240,11 +246,8 @@ export class DomainRuntime {
     this.#reattach(next);
     next.start(this.#options.failed);
     this.#publish(plan, next);
+    this.#options.pressure?.apply(this.domain, next.ingestors);
     for (const ingestor of next.ingestors) ingestor.start(held.get(ingestor.name) ?? []);
-    for (const [name, bodies] of held) {
-      if (next.ingestors.some((ingestor) => ingestor.name === name)) continue;
-      for (const { settle } of bodies) settle?.({ kind: 'not_running' });
-    }
     this.#state = 'running';
     this.#armScan();
   }
@@ -313,6 +316,7 @@ export class DomainRuntime {
     if (graph === null) return;
     for (const endpoint of this.#endpoints.values()) endpoint.setTargets([]);
     this.#reportDiscarded(graph.heldRows(), reason);
+    this.#options.pressure?.apply(this.domain, []);
     this.#retire(graph, reason);
     this.#graph = null;
     this.#state = 'stopped';

@@ -5,6 +5,7 @@ import type { DrainResult } from '../domain/domain-runtime.js';
 import type { DomainStatus } from '../domain/domain-status.js';
 import type { LogLevel, LogRecord } from '../log.js';
 import type { MetricSample } from '../metrics/metric-sample.js';
+import type { MemoryPressureLimits } from '../pressure/memory-pressure.js';
 import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
 
 /** How a data plane is set up; plain data, except for the callbacks. */
@@ -27,6 +28,8 @@ export interface DataPlaneOptions {
   readonly alterationDrainMs?: number;
   /** How often idle branches are looked for. Default 30 s. */
   readonly branchScanMs?: number;
+  /** Holds intake while memory is short; absent never does. */
+  readonly memory?: MemoryPressureLimits;
   /** Messages that close an ingest group. Default 1024. */
   readonly ingestGroupMessagesMax?: number;
   /** A source quiet for so long closes its ingest group. Default 5 ms. */

@@ -13,6 +13,7 @@ import { MetricStore } from '../metrics/metric-store.js';
 import { INGEST_GROUP_LIMITS } from '../node/ingest-group.js';
 import { describeError } from '../node/node-context.js';
 import { randomPool } from '../node/random-pool.js';
+import { allocatedBytes, MemoryPressure } from '../pressure/memory-pressure.js';
 import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
 import type {
   DataPlane,
@@ -31,6 +32,7 @@ export class InProcessDataPlane implements DataPlane {
   readonly #store: MetricStore;
   readonly #randomBytes = randomPool();
   readonly #domains = new Map<string, DomainRuntime>();
+  readonly #pressure: MemoryPressure | null;
   #isClosed = false;
   /** The node stops: what is admitted is finished, and nothing new is installed. */
   #isDraining = false;
@@ -42,6 +44,17 @@ export class InProcessDataPlane implements DataPlane {
     this.#log = new RuntimeLog(options.onLog ?? (() => undefined), options.logLevel ?? 'info', () =>
       clock.monotonicMs(),
     );
+    const { memory } = options;
+    this.#pressure =
+      memory === undefined
+        ? null
+        : new MemoryPressure({
+            limits: memory,
+            clock,
+            log: this.#log,
+            sample: allocatedBytes,
+            random: Math.random,
+          });
   }
 
   /** Opens the data listener; nothing is installed yet. */
@@ -154,6 +167,7 @@ export class InProcessDataPlane implements DataPlane {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#pressure?.close();
     await Promise.all([...this.#domains.values()].map((domain) => domain.remove()));
     await this.#listener?.close();
   }
@@ -189,6 +203,7 @@ export class InProcessDataPlane implements DataPlane {
       store: this.#store,
       nodeId: nodeId ?? '-',
       routes: this.#routes,
+      pressure: this.#pressure,
       failed: (error) => {
         this.#fail(error);
       },

@@ -149,6 +149,8 @@ function findConflict(
   options: ServerOptions,
   origins: ReadonlyMap<string, string>,
 ): OptionError | undefined {
+  const memory = findMemoryConflict(options, origins);
+  if (memory !== undefined) return memory;
   const listeners = ['addr', 'httpListenAddr', 'observabilityListenAddr'] as const;
   const seen = new Set<string>();
   for (const field of listeners) {
@@ -173,4 +175,29 @@ function findConflict(
     seen.add(text);
   }
   return undefined;
+}
+
+function findMemoryConflict(
+  options: ServerOptions,
+  origins: ReadonlyMap<string, string>,
+): OptionError | undefined {
+  const { memoryHighWatermark: high, memoryLowWatermark: low } = options;
+  const optionOf = (field: keyof ServerOptions, name: string): string =>
+    origins.get(field) ?? `--${name}`;
+  if (options.memoryPressureCheckIntervalMs <= 0) {
+    const option = optionOf('memoryPressureCheckIntervalMs', 'memory-pressure-check-interval');
+    return { option, message: 'the time between looks must be greater than zero' };
+  }
+  if ((high === undefined) !== (low === undefined)) {
+    const option =
+      high === undefined
+        ? optionOf('memoryLowWatermark', 'memory-low-watermark')
+        : optionOf('memoryHighWatermark', 'memory-high-watermark');
+    return { option, message: 'the two memory watermarks are given together or not at all' };
+  }
+  if (high === undefined || low === undefined || low < high) return undefined;
+  return {
+    option: optionOf('memoryLowWatermark', 'memory-low-watermark'),
+    message: 'the low memory watermark must be below the high one',
+  };
 }

@@ -35,6 +35,12 @@ export interface ServerOptions {
   readonly ingestGroupMaxMessages: number;
   readonly ingestGroupIdleMs: number;
   readonly branchScanIntervalMs: number;
+  /** Allocated bytes of the data plane from which on intake is held; both watermarks or none. */
+  readonly memoryHighWatermark?: number;
+  /** Allocated bytes down to which intake is resumed. */
+  readonly memoryLowWatermark?: number;
+  readonly memoryPressureCheckIntervalMs: number;
+  readonly memoryPressureResumeJitterMs: number;
   readonly dbPath: string;
   readonly raftSnapshotEntryThreshold: number;
   readonly raftSnapshotByteThreshold: number;

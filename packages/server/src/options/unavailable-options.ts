@@ -26,7 +26,6 @@ const families: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^secret-/, without('the secret store is')],
   [/^audit-sink$/, without('the audit log is')],
   [/^default-role$/, without('roles and rights are')],
-  [/^memory-/, without('memory pressure handling is')],
   [/^(temp-dir$|resource-max-)/, without('resources are')],
   [/^restore-/, without('backup and restore are')],
   [/^wasm-/, without('WASM processors are')],

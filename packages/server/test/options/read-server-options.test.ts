@@ -33,6 +33,8 @@ describe('defaults', () => {
       clusterId: 'default',
       nodeId: 'node-1',
       defaultUser: 'default',
+      memoryPressureCheckIntervalMs: 500,
+      memoryPressureResumeJitterMs: 1_000,
       dbPath: './.nervix-db',
       entityGateDeadlineMs: 60_000,
       drainTimeoutMs: 30_000,
@@ -109,6 +111,10 @@ describe('CL-106: values that are read', () => {
       { httpListenAddr: { host: '0.0.0.0', port: 80 }, allowUnauthenticatedListeners: true },
     ],
     [['--drain-timeout', '1m30s'], { drainTimeoutMs: 90_000 }],
+    [
+      ['--memory-high-watermark', '2GiB', '--memory-low-watermark', '1GiB'],
+      { memoryHighWatermark: 2 ** 31, memoryLowWatermark: 2 ** 30 },
+    ],
     [['--ingest-group-idle', '500us'], { ingestGroupIdleMs: 0.5 }],
     [['--transaction-max-source-bytes', '64KiB'], { transactionMaxSourceBytes: 65_536 }],
     [['--transaction-max-source-bytes', '512'], { transactionMaxSourceBytes: 512 }],
@@ -152,6 +158,18 @@ describe('CL-106: values that are refused, naming the option', () => {
     const error = refused(argv, env);
     expect(error.option).toBe(option);
     expect(error.message).toMatch(message);
+  });
+
+  test.each<[string[], string]>([
+    [['--memory-high-watermark', '1GiB'], '--memory-high-watermark'],
+    [['--memory-low-watermark', '1GiB'], '--memory-low-watermark'],
+    [
+      ['--memory-high-watermark', '1GiB', '--memory-low-watermark', '1GiB'],
+      '--memory-low-watermark',
+    ],
+    [['--memory-pressure-check-interval', '0s'], '--memory-pressure-check-interval'],
+  ])('RT-81: watermarks that cannot work are refused: %j', (argv, option) => {
+    expect(refused(argv).option).toBe(option);
   });
 
   test('two listeners cannot have one address, except for port 0', () => {
@@ -214,11 +232,6 @@ describe('CL-106: values that are refused, naming the option', () => {
     ],
     ['the audit log is not in this release', 'audit-sink'],
     ['roles and rights are not in this release', 'default-role'],
-    [
-      'memory pressure handling is not in this release',
-      ...['memory-high-watermark', 'memory-low-watermark', 'memory-pressure-check-interval'],
-      ...['memory-pressure-resume-jitter'],
-    ],
     [
       'resources are not in this release',
       ...['temp-dir', 'resource-max-archive-bytes', 'resource-max-extracted-bytes'],
