@@ -21,6 +21,10 @@ export interface WireSpan {
 export interface WireDiagnostic {
   readonly message: string;
   readonly span?: WireSpan;
+  /** One-based number of the transaction's operation that is meant; its request may be another. */
+  readonly operation?: number;
+  /** Half-open UTF-8 byte range into the statement that appended the operation. */
+  readonly operation_span?: WireSpan;
 }
 
 export type WireDisposition =

@@ -1,4 +1,4 @@
-import { isNestedDeeper, NESTING_MAX, type Statement } from '@nervix/model';
+import { isNestedDeeper, NESTING_MAX, type SourceSpan, type Statement } from '@nervix/model';
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import { parseScript, printStatement } from '@nervix/nspl-parser';
 import type {
@@ -23,6 +23,7 @@ import type { Submission } from './submission.js';
 import { appendOperation, isQueueable, notQueueable } from './transactions/append.js';
 import { beginTransaction } from './transactions/begin.js';
 import type { CommitDriver } from './transactions/commit.js';
+import { placedInRequest } from './transactions/operation-faults.js';
 import { revertTransaction } from './transactions/revert.js';
 import { transactionStatus, unknownTransaction } from './transactions/transaction-states.js';
 
@@ -34,6 +35,8 @@ interface RequestState {
   transaction: string | null;
   /** Position the caller expects, or null; moves with the request's own appends. */
   expectedPosition: number | null;
+  /** Where the request's own appends stand in its text, by their numbers. */
+  readonly operations: Map<number, SourceSpan>;
   isRecovered: boolean;
 }
 
@@ -107,6 +110,7 @@ export class CommandExecutor {
       domain: request.domain?.toLowerCase() ?? null,
       transaction: request.transaction?.toLowerCase() ?? null,
       expectedPosition: request.expected_transaction_position ?? null,
+      operations: new Map(),
       isRecovered: false,
     };
     const outcomes: Outcome[] = [];
@@ -138,6 +142,7 @@ export class CommandExecutor {
       transaction: request.transaction,
       expectedPosition: request.expectedPosition,
       digest: contentDigest(isTransactional ? parsed.text : digestedText(statement)),
+      operations: request.operations,
     };
     const isBeside = isTransactionRead(parsed);
     if (isBeside || (!isTransactional && this.#reader.isRead(statement))) {
@@ -149,11 +154,23 @@ export class CommandExecutor {
       if (statement.kind === 'begin') {
         request.transaction = submission.reference;
         request.expectedPosition = 0;
-      } else if (request.expectedPosition !== null && isQueueable(statement)) {
-        request.expectedPosition += 1;
+      } else if (isQueueable(statement)) {
+        if (request.expectedPosition !== null) request.expectedPosition += 1;
+        this.#noteOperation(request, submission);
       }
     }
     return execution.outcome;
+  }
+
+  /** Others may append to the same transaction: the number is known by the append's reference. */
+  #noteOperation(
+    { operations }: RequestState,
+    { transaction, reference, parsed }: Submission,
+  ): void {
+    const record = this.#context.state.transaction(transaction ?? '');
+    const index = record?.operations.findIndex((operation) => operation.reference === reference);
+    if (record === undefined || index === undefined || index < 0) return;
+    operations.set(record.accepted - record.operations.length + index + 1, parsed.span);
   }
 
   /** A failure of the log is an answer; anything else unforeseen is a fault of the node. */
@@ -220,7 +237,9 @@ export class CommandExecutor {
     if (record.owner !== submission.user) {
       return failed('PERMISSION_DENIED', `transaction '${id}' belongs to another user`);
     }
-    if (statement.kind === 'commit') return this.#commits.commit(record);
+    if (statement.kind === 'commit') {
+      return placedInRequest(await this.#commits.commit(record), submission.operations);
+    }
     if (statement.kind === 'revert') return revertTransaction(this.#context, submission, record);
     if (!isQueueable(statement)) return notQueueable(statement);
     const domain = this.#selectedDomain(submission.domain ?? record.domain);

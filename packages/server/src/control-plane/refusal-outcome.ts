@@ -15,6 +15,11 @@ const ERROR_CODE_OF: Readonly<Record<PlanCode, ErrorCode>> = {
   PLAN_UNSUPPORTED: 'UNSUPPORTED_CAPABILITY',
 };
 
+/** The error code that answers a refusal of the planner. */
+export function codeOf(refusal: PlanRefusal): ErrorCode {
+  return ERROR_CODE_OF[refusal.code];
+}
+
 /**
  * The outcome of a change that cannot be planned, each refusal located in the submitted text.
  *
@@ -28,7 +33,7 @@ export function refusalOutcome(
   const [first] = refusals;
   if (first === undefined) return failed('INTERNAL', 'the change was refused without a reason');
   return failed(
-    ERROR_CODE_OF[first.code],
+    codeOf(first),
     context + first.message,
     refusals.map((refusal) => locate(refusal, parsed)),
   );
@@ -38,7 +43,7 @@ export function refusalOutcome(
  * A remark with its place: the node at fault, or the name when the whole model is. A name that the
  * text does not hold has no span rather than a span of nothing.
  */
-function locate(refusal: PlanRefusal, parsed: ParsedStatement): WireDiagnostic {
+export function locate(refusal: PlanRefusal, parsed: ParsedStatement): WireDiagnostic {
   const { code, model, missingName, subject } = refusal;
   const message =
     code === 'PLAN_DUPLICATE_MODEL' && model !== undefined

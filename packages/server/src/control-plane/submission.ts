@@ -1,6 +1,7 @@
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import type { ReferenceRecord } from '../replicated-state/records.js';
 import type { Outcome } from './outcome.js';
+import type { OperationSpans } from './transactions/operation-faults.js';
 
 /** One statement on its way through the control plane. */
 export interface Submission {
@@ -13,6 +14,8 @@ export interface Submission {
   readonly expectedPosition: number | null;
   /** Digest of the content that the reference stands for. */
   readonly digest: string;
+  /** What the request has appended before this statement. */
+  readonly operations: OperationSpans;
 }
 
 /** The execution record that binds a submission's reference to its outcome. */

@@ -134,8 +134,15 @@ const oneProperty = (name: string, schema: JsonSchema): JsonSchema => object({ [
 const schemas = {
   ErrorCode: { type: 'string', enum: Object.keys(ERROR_CODES) },
   Diagnostic: object(
-    { message: text, span: object({ start: wholeNumber, end: wholeNumber }) },
+    {
+      message: text,
+      span: object({ start: wholeNumber, end: wholeNumber }),
+      operation: wholeNumber,
+      operation_span: object({ start: wholeNumber, end: wholeNumber }),
+    },
     'span',
+    'operation',
+    'operation_span',
   ),
   Disposition: {
     oneOf: [

@@ -78,6 +78,16 @@ export interface CommitStep {
   readonly last: number;
 }
 
+/** Why a transaction failed. */
+export interface TransactionFault {
+  /** One-based number. */
+  readonly operation: number;
+  readonly message: string;
+  /** Absent in records of releases that knew one code only. */
+  readonly code?: ErrorCode;
+  readonly diagnostics?: readonly WireDiagnostic[];
+}
+
 export interface TransactionRecord {
   readonly kind: 'transaction';
   readonly id: string;
@@ -94,7 +104,7 @@ export interface TransactionRecord {
   readonly steps: readonly CommitStep[];
   readonly completedSteps: number;
   readonly quiesceLevel: 'DYNAMIC' | 'ENTITY_PAUSE' | 'DOMAIN_PAUSE' | null;
-  readonly error: { readonly operation: number; readonly message: string } | null;
+  readonly error: TransactionFault | null;
   readonly createdAtMs: number;
   readonly activeAtMs: number;
   /** Unix milliseconds; inclusive. */

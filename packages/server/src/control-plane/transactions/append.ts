@@ -8,8 +8,9 @@ import type {
 } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { completed, failed, type Outcome } from '../outcome.js';
-import { refusalOutcome } from '../refusal-outcome.js';
+import { locate } from '../refusal-outcome.js';
 import { referenceRecord, type Submission } from '../submission.js';
+import { placedInRequest, rehearsalFault } from './operation-faults.js';
 import { type Rehearsal, rehearse } from './rehearse.js';
 import { isOverdue, notOpen, touched } from './transaction-states.js';
 
@@ -84,9 +85,10 @@ export async function appendOperation(
   const operations = [...record.operations, operation];
   const models = new Map(context.state.models(domain.name));
   const rehearsal = rehearse(domain, models, operations, true);
-  if (rehearsal.kind === 'refused') return preflightFailure(rehearsal, submission);
-
   const number = operations.length;
+  if (rehearsal.kind === 'refused') {
+    return preflightFailure(rehearsal, { accepted: number, operations }, submission);
+  }
   const level = rehearsal.levels.at(-1) ?? 'DYNAMIC';
   const existed = rehearsal.alreadyExisted[number - 1] ?? false;
   const prefix =
@@ -147,16 +149,27 @@ function admissionRefusal(
   return undefined;
 }
 
+/** The appended statement is located in the request itself, an earlier operation by its number. */
 function preflightFailure(
   refused: Extract<Rehearsal, { kind: 'refused' }>,
-  submission: Submission,
+  candidate: Pick<TransactionRecord, 'accepted' | 'operations'>,
+  { parsed, operations }: Submission,
 ): Outcome {
-  const context =
-    'transaction statement failed preflight: ' +
-    `transaction operation ${refused.operation} failed model preflight: `;
-  if (refused.outcome !== null && refused.outcome.kind === 'failed') {
-    const { code, message } = refused.outcome;
-    return failed(code, `transaction statement failed preflight: ${message}`);
+  const { operation, outcome, refusals, blamed } = refused;
+  const { code, message, diagnostics } = rehearsalFault(refused, candidate);
+  const number = candidate.accepted;
+  if (outcome !== null) {
+    const remarks = operation === number ? [{ message, span: { ...parsed.span } }] : diagnostics;
+    const text = `transaction statement failed preflight: ${message}`;
+    return placedInRequest(failed(code, text, remarks), operations);
   }
-  return refusalOutcome(refused.refusals, submission.parsed, context);
+  const remarks = diagnostics.map((diagnostic, index) => {
+    const refusal = refusals[index];
+    const isOwn = refusal !== undefined && blamed[index] === number;
+    return isOwn ? locate(refusal, parsed) : diagnostic;
+  });
+  const text =
+    'transaction statement failed preflight: ' +
+    `transaction operation ${operation} failed model preflight: ${message}`;
+  return placedInRequest(failed(code, text, remarks), operations);
 }

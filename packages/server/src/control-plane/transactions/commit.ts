@@ -5,11 +5,13 @@ import {
   planChange,
   type QuiesceLevel,
 } from '@nervix/planner';
+import type { ErrorCode, WireDiagnostic } from '@nervix/protocol';
 import { domainKey, transactionKey } from '../../replicated-state/record-keys.js';
 import type {
   CommitStep,
   DomainRecord,
   StateRecord,
+  TransactionFault,
   TransactionRecord,
 } from '../../replicated-state/records.js';
 import { modelChangeOf } from '../commands/change-models.js';
@@ -18,15 +20,19 @@ import type { ControlContext } from '../control-context.js';
 import { type DomainWrite, domainFence, modelWrite, writePrepared } from '../model-write.js';
 import { failed, type Outcome } from '../outcome.js';
 import { statementsOf } from './commit-steps.js';
-import { rehearse } from './rehearse.js';
+import { refusalFault, rehearsalFault } from './operation-faults.js';
+import { blamedOperations, rehearse } from './rehearse.js';
 import { finished, finishedOutcome, isOverdue, notOpen, touched } from './transaction-states.js';
 
 type Undo = Partial<DomainWrite>;
 
 /** Why a step failed, and what takes its effect back. */
 interface StepFault {
+  readonly code: ErrorCode;
   readonly message: string;
   readonly step: CommitStep;
+  /** By default one that blames the step's first operation. */
+  readonly diagnostics?: readonly WireDiagnostic[];
   readonly undo?: Undo;
 }
 
@@ -105,7 +111,7 @@ export class CommitDriver {
     const message =
       `transaction '${record.id}' committed the effect beginning at statement ${last.first}, ` +
       `but it failed to become usable: ${failure}`;
-    return this.#finish(record, 'FAILED', { message, step: last });
+    return this.#finish(record, 'FAILED', { code: 'ACTIVATION_FAILED', message, step: last });
   }
 
   async #admit(record: TransactionRecord): Promise<TransactionRecord | { outcome: Outcome }> {
@@ -118,14 +124,13 @@ export class CommitDriver {
     const rehearsal = rehearse(domain, models, record.operations, false);
     const nowMs = this.#context.nowMs();
     if (rehearsal.kind === 'refused') {
-      const reason =
-        rehearsal.refusals[0]?.message ??
-        (rehearsal.outcome?.kind === 'failed' ? rehearsal.outcome.message : 'it cannot be planned');
-      const message = `transaction operation ${rehearsal.operation} failed: ${reason}`;
+      const { operation } = rehearsal;
+      const { code, diagnostics, message: reason } = rehearsalFault(rehearsal, record);
+      const message = `transaction operation ${operation} failed: ${reason}`;
       // Only what later statements could have supplied ends the transaction; everything else may
       // be gone at the next attempt.
-      if (!rehearsal.isIncomplete) return { outcome: failed('INVALID_MODEL', message) };
-      const error = { operation: rehearsal.operation, message };
+      if (!rehearsal.isIncomplete) return { outcome: failed(code, message, diagnostics) };
+      const error = { operation, message, code, diagnostics };
       return this.#admitAs(domain.name, { ...finished(record, 'FAILED', nowMs), error });
     }
     const unready = await this.#startRefusal(domain, models, record, rehearsal.steps);
@@ -166,10 +171,11 @@ export class CommitDriver {
     };
     const refusal = await this.#context.activation.prepare(started, candidate.models);
     if (refusal?.kind !== 'failed') return undefined;
-    const message =
-      `transaction operation ${start.first} failed: ` +
-      `failed to start domain '${domain.name}': ${refusal.message}`;
-    return failed(refusal.code, message);
+    const { first: operation } = start;
+    const reason = `failed to start domain '${domain.name}': ${refusal.message}`;
+    return failed(refusal.code, `transaction operation ${operation} failed: ${reason}`, [
+      { message: reason, operation },
+    ]);
   }
 
   /** Moves an open transaction on if nothing that it was planned from has changed. */
@@ -211,14 +217,15 @@ export class CommitDriver {
     const domain = state.domain(record.domain);
     if (domain === undefined) {
       const message = `domain '${record.domain}' does not exist`;
-      return this.#finish(record, 'FAILED', { message, step });
+      return this.#finish(record, 'FAILED', { code: 'NOT_FOUND', message, step });
     }
     if (step.kind === 'models') return this.#runModels(record, step, domain);
     const [statement] = statementsOf(record, step);
     const refusal =
       statement?.kind === 'start' ? startRefusal(domain, statement) : stopRefusal(domain);
     if (refusal?.kind === 'failed') {
-      return this.#finish(record, 'FAILED', { message: refusal.message, step });
+      const { code, message } = refusal;
+      return this.#finish(record, 'FAILED', { code, message, step });
     }
     const next: DomainRecord =
       step.kind === 'start'
@@ -228,7 +235,7 @@ export class CommitDriver {
       const unready = await this.#context.activation.prepare(next, state.models(domain.name));
       if (unready?.kind === 'failed') {
         const message = `failed to start domain '${domain.name}': ${unready.message}`;
-        return this.#finish(record, 'FAILED', { message, step });
+        return this.#finish(record, 'FAILED', { code: unready.code, message, step });
       }
     }
     const advanced = await this.#write(record, advance(record, step, 'DYNAMIC'), {
@@ -242,7 +249,8 @@ export class CommitDriver {
     if (error === undefined) return advanced;
     const message = `failed to start domain '${domain.name}': ${error}`;
     const undo: Undo = { put: [{ ...next, status: 'stopped' }] };
-    const failure = await this.#finish(record, 'FAILED', { message, step, undo });
+    const fault: StepFault = { code: 'ACTIVATION_FAILED', message, step, undo };
+    const failure = await this.#finish(record, 'FAILED', fault);
     await this.#context.activation.deactivate(domain.name);
     return failure;
   }
@@ -270,14 +278,16 @@ export class CommitDriver {
       changes,
     );
     if (planned.kind === 'rejected') {
-      const message = planned.refusals[0]?.message ?? 'refused';
-      return this.#finish(record, 'FAILED', { message, step });
+      const blamed = blamedOperations(planned, step, changes);
+      const fault = refusalFault(planned.refusals, blamed, record);
+      return this.#finish(record, 'FAILED', { ...fault, step });
     }
     const isReplacing = domain.status === 'running' && !planned.noop;
     if (isReplacing) {
       const unready = await activation.prepare(domain, planned.next);
       if (unready?.kind === 'failed') {
-        return this.#finish(record, 'FAILED', { message: unready.message, step });
+        const { code, message } = unready;
+        return this.#finish(record, 'FAILED', { code, message, step });
       }
     }
     const write = modelWrite(state, domain, planned.next, planned.changed);
@@ -293,7 +303,8 @@ export class CommitDriver {
     if (error === undefined) return advanced;
     const undo = modelWrite(state, domain, base, differences(state.models(domain.name), base));
     const message = `failed to publish schedule for domain '${domain.name}': ${error}`;
-    const failure = await this.#finish(record, 'FAILED', { message, step, undo });
+    const fault: StepFault = { code: 'ACTIVATION_FAILED', message, step, undo };
+    const failure = await this.#finish(record, 'FAILED', fault);
     await activation.activate(domain.name);
     return failure;
   }
@@ -304,8 +315,7 @@ export class CommitDriver {
     state: 'COMMITTED' | 'FAILED',
     fault?: StepFault,
   ): Promise<TransactionRecord> {
-    const error =
-      fault === undefined ? null : { operation: fault.step.first, message: fault.message };
+    const error = fault === undefined ? null : transactionFault(fault);
     const next = { ...finished(record, state, this.#context.nowMs()), error };
     const { put = [], ...undo } = fault?.undo ?? {};
     await this.#context.log.write({ ...undo, put: [...put, next] });
@@ -333,6 +343,11 @@ export class CommitDriver {
     if (result.kind === 'applied') return next;
     throw new Error(`the state of transaction '${record.id}' changed outside of its commit`);
   }
+}
+
+function transactionFault({ code, message, step, diagnostics }: StepFault): TransactionFault {
+  const operation = diagnostics?.[0]?.operation ?? step.first;
+  return { operation, code, message, diagnostics: diagnostics ?? [{ message, operation }] };
 }
 
 const WIDTH: Readonly<Record<QuiesceLevel, number>> = {

@@ -1,6 +1,7 @@
 import {
   applyChanges,
   type DomainModels,
+  type ModelChange,
   type PlanRefusal,
   planChange,
   type QuiesceLevel,
@@ -32,6 +33,8 @@ export type Rehearsal =
       /** Missing parts that later operations could still supply. */
       readonly isIncomplete: boolean;
       readonly refusals: readonly PlanRefusal[];
+      /** Number of the operation that each refusal blames. */
+      readonly blamed: readonly number[];
       /** Set instead of refusals when a lifecycle statement is at fault. */
       readonly outcome: Outcome | null;
     };
@@ -125,21 +128,30 @@ function rehearseRun(
       alreadyExisted: accepted ? candidate.alreadyExisted : changes.map(() => false),
     };
   }
+  const blamed = blamedOperations(planned, step, changes);
   return {
     kind: 'refused',
-    operation: step.first + (planned.operation ?? operationAtFault(planned.refusals, changes)),
+    operation: blamed[0] ?? step.last,
     isIncomplete,
     refusals: planned.refusals,
+    blamed,
     outcome: null,
   };
 }
 
+/** Number of the operation that each refusal of a step's changes blames. */
+export function blamedOperations(
+  planned: { readonly operation: number | null; readonly refusals: readonly PlanRefusal[] },
+  step: CommitStep,
+  changes: readonly ModelChange[],
+): readonly number[] {
+  return planned.refusals.map(
+    (refusal) => step.first + (planned.operation ?? positionAtFault(refusal, changes)),
+  );
+}
+
 /** Position of the change that made the refused model, or of the last change. */
-function operationAtFault(
-  refusals: readonly PlanRefusal[],
-  changes: readonly ReturnType<typeof modelChangeOf>[],
-): number {
-  const model = refusals[0]?.model;
+function positionAtFault({ model }: PlanRefusal, changes: readonly ModelChange[]): number {
   const position = changes.findIndex(
     (change) =>
       change.op === 'create' &&
@@ -158,5 +170,12 @@ function lifecycleRefusal(
   const outcome =
     statement?.kind === 'start' ? startRefusal(domain, statement) : stopRefusal(domain);
   if (outcome === undefined) return undefined;
-  return { kind: 'refused', operation: step.first, isIncomplete: false, refusals: [], outcome };
+  return {
+    kind: 'refused',
+    operation: step.first,
+    isIncomplete: false,
+    refusals: [],
+    blamed: [],
+    outcome,
+  };
 }

@@ -59,7 +59,11 @@ export function finishedOutcome(record: TransactionRecord): Outcome {
     case 'COMMITTED':
       return { kind: 'completed', message: commitText(record), alreadyExisted: false };
     case 'FAILED':
-      return failed('INVALID_MODEL', commitText(record));
+      return failed(
+        record.error?.code ?? 'INVALID_MODEL',
+        commitText(record),
+        record.error?.diagnostics,
+      );
     default:
       return notOpen(record, record.state);
   }

@@ -1,0 +1,125 @@
+import type { SourceSpan } from '@nervix/model';
+import { type ParsedStatement, parseStatement } from '@nervix/nspl-parser';
+import type { PlanRefusal } from '@nervix/planner';
+import type { ErrorCode, WireDiagnostic } from '@nervix/protocol';
+import type { TransactionOperation, TransactionRecord } from '../../replicated-state/records.js';
+import type { Outcome } from '../outcome.js';
+import { codeOf, locate } from '../refusal-outcome.js';
+import type { Rehearsal } from './rehearse.js';
+
+/** Where the operations that a request appended stand in its text, by their one-based numbers. */
+export type OperationSpans = ReadonlyMap<number, SourceSpan>;
+
+/** Why an operation fails, located in the text of the operation it blames. */
+export interface OperationFault {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly diagnostics: readonly WireDiagnostic[];
+}
+
+/** Diagnostics of a transaction at most; one that has more is mended in several rounds anyway. */
+const DIAGNOSTICS_MAX = 64;
+
+/** The operation of a number that is not applied yet. */
+export function operationOf(
+  { accepted, operations }: Pick<TransactionRecord, 'accepted' | 'operations'>,
+  number: number,
+): TransactionOperation | undefined {
+  return operations[number - 1 - (accepted - operations.length)];
+}
+
+/** The fault that a rehearsal of a transaction met. */
+export function rehearsalFault(
+  refused: Extract<Rehearsal, { kind: 'refused' }>,
+  record: Pick<TransactionRecord, 'accepted' | 'operations'>,
+): OperationFault {
+  const { operation, outcome, refusals, blamed } = refused;
+  if (outcome?.kind !== 'failed') return refusalFault(refusals, blamed, record);
+  const { code, message } = outcome;
+  return { code, message, diagnostics: [{ message, operation }] };
+}
+
+/**
+ * The fault behind the refusals of a plan.
+ *
+ * @param blamed number of the operation that each refusal blames
+ */
+export function refusalFault(
+  refusals: readonly PlanRefusal[],
+  blamed: readonly number[],
+  record: Pick<TransactionRecord, 'accepted' | 'operations'>,
+): OperationFault {
+  const [first] = refusals;
+  if (first === undefined) {
+    return { code: 'INTERNAL', message: 'it was refused without a reason', diagnostics: [] };
+  }
+  const texts = new Map<number, ParsedStatement | undefined>();
+  const diagnostics = refusals.slice(0, DIAGNOSTICS_MAX).map((refusal, index) => {
+    const number = blamed[index] ?? 0;
+    if (!texts.has(number)) texts.set(number, readAgain(operationOf(record, number)));
+    return operationDiagnostic(refusal, number, texts.get(number));
+  });
+  return { code: codeOf(first), message: first.message, diagnostics };
+}
+
+function operationDiagnostic(
+  refusal: PlanRefusal,
+  operation: number,
+  parsed: ParsedStatement | undefined,
+): WireDiagnostic {
+  if (parsed === undefined) return { message: refusal.message, operation };
+  const { message, span } = locate(refusal, parsed);
+  return span === undefined ? { message, operation } : { message, operation, operation_span: span };
+}
+
+/**
+ * The stored statement of an operation with the places of its parts in the operation's text. The
+ * spans of the first reading are not kept: the text is read again, and equal parts correspond.
+ */
+function readAgain(operation: TransactionOperation | undefined): ParsedStatement | undefined {
+  if (operation === undefined) return undefined;
+  const result = parseStatement(operation.text);
+  if (result.kind === 'refused') return undefined;
+  const { parsed } = result;
+  const twins = new Map<object, object>();
+  pair(operation.statement, parsed.statement, twins);
+  return {
+    ...parsed,
+    statement: operation.statement,
+    spans: {
+      spanOf: (node) => {
+        const twin = twins.get(node);
+        return twin === undefined ? undefined : parsed.spans.spanOf(twin);
+      },
+    },
+  };
+}
+
+/** Pairs the parts of two equal trees; statements are no deeper than the parser permits. */
+function pair(stored: unknown, read: unknown, twins: Map<object, object>): void {
+  if (typeof stored !== 'object' || typeof read !== 'object') return;
+  if (stored === null || read === null) return;
+  twins.set(stored, read);
+  for (const [key, part] of Object.entries(stored)) {
+    pair(part, (read as Readonly<Record<string, unknown>>)[key], twins);
+  }
+}
+
+/** An outcome whose operations are also located in the request, where that appended them. */
+export function placedInRequest(outcome: Outcome, spans: OperationSpans): Outcome {
+  if (outcome.kind !== 'failed') return outcome;
+  const diagnostics = outcome.diagnostics.map((diagnostic) => placed(diagnostic, spans));
+  return { ...outcome, diagnostics };
+}
+
+function placed(diagnostic: WireDiagnostic, spans: OperationSpans): WireDiagnostic {
+  const { operation, operation_span: within } = diagnostic;
+  const whole = operation === undefined ? undefined : spans.get(operation);
+  if (whole === undefined) return diagnostic;
+  const { start } = whole;
+  const span =
+    within === undefined
+      ? { start, end: whole.end }
+      : { start: start + within.start, end: start + within.end };
+  return { ...diagnostic, span };
+}
