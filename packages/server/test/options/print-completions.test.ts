@@ -27,12 +27,15 @@ describe.each(COMPLETION_SHELLS)('CL-106: completions of %s', (shell) => {
     expect(text).toContain('version');
     expect(text).toContain('trace debug info warn error off');
   });
+});
 
-  const isInstalled = spawnSync(shell, ['--version']).error === undefined;
-  test.skipIf(!isInstalled)('are a script that the shell can read', () => {
-    const { status, stderr } = spawnSync(shell, ['-n'], { input: script(shell), encoding: 'utf8' });
-    expect([status, stderr]).toEqual([0, '']);
-  });
+// Continuous integration installs every shell; elsewhere those that are there must do.
+const installed = COMPLETION_SHELLS.filter(
+  (shell) => spawnSync(shell, ['--version']).error === undefined,
+);
+test.each(installed)('CL-106: %s can read its completions', (shell) => {
+  const { status, stderr } = spawnSync(shell, ['-n'], { input: script(shell), encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
 });
 
 describe('CL-106: what bash completes', () => {
