@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -34,7 +34,11 @@ const installed = COMPLETION_SHELLS.filter(
   (shell) => spawnSync(shell, ['--version']).error === undefined,
 );
 test.each(installed)('CL-106: %s can read its completions', (shell) => {
-  const { status, stderr } = spawnSync(shell, ['-n'], { input: script(shell), encoding: 'utf8' });
+  const folder = mkdtempSync(path.join(tmpdir(), 'completions-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, `nervixd.${shell}`);
+  writeFileSync(file, script(shell));
+  const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
 });
 
