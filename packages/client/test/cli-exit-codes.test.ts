@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { startCommandServer } from './support/command-server.js';
 import {
   completed,
@@ -114,6 +118,39 @@ test('4: an unknown outcome names its reference, which finds the outcome (CL-85,
 test('5: a file that cannot be read (CL-87)', async () => {
   const result = await runNervix(['--file', 'missing.nspl'], { cwd: import.meta.dirname });
   expect(result).toMatchObject({ code: 5, stderr: expect.stringContaining('missing.nspl') });
+});
+
+test('5: a script that is not UTF-8 is not sent (CL-87)', async () => {
+  await using server = await startCommandServer();
+  const folder = await mkdtemp(join(tmpdir(), 'nervix-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const start = Buffer.from('STOP; // \ufffd grün\n');
+  await writeFile(join(folder, 'a.nspl'), Buffer.concat([start, Buffer.from([0xe2, 0x28, 0x3b])]));
+  const args = ['--server', server.url, '--file', 'a.nspl'];
+  const result = await runNervix(args, { cwd: folder });
+  expect(result).toMatchObject({
+    code: 5,
+    stderr: `error: cannot read a.nspl: byte ${start.length} is not valid UTF-8\n`,
+  });
+  expect(server.requests).toHaveLength(0);
+});
+
+test('0: a byte order mark is no part of a script (CL-81)', async () => {
+  await using server = await startCommandServer();
+  const result = await runNervix(['--server', server.url, '--file', '-'], {
+    stdin: '\ufeffSTOP;',
+  });
+  expect(result).toEqual({ code: 0, stdout: 'done: stop\n', stderr: '' });
+  expect(server.commands[0]?.query).toBe('STOP;');
+});
+
+test.runIf(existsSync('/dev/full'))('5: output that finds no room says so (CL-87)', async () => {
+  await using server = await startCommandServer();
+  const full = openSync('/dev/full', 'w');
+  onTestFinished(() => closeSync(full));
+  const args = ['--server', server.url, '--command', 'STOP'];
+  const result = await runNervix(args, { stdout: full });
+  expect(result).toMatchObject({ code: 5, stderr: expect.stringContaining('ENOSPC') });
 });
 
 test('6: a denied statement (CL-7, CL-87)', async () => {

@@ -1,6 +1,14 @@
+import type { TransactionStatus } from '@nervix/protocol';
 import { expect, test } from 'vitest';
 import { startCommandServer } from './support/command-server.js';
-import { FakeServer, opened, sendRecords } from './support/fake-server.js';
+import {
+  completed,
+  FakeServer,
+  opened,
+  sendError,
+  sendJson,
+  sendRecords,
+} from './support/fake-server.js';
 import { runNervix } from './support/run-nervix.js';
 
 const transactionScript = `USE shop;
@@ -148,4 +156,66 @@ test('subscribe prints rows up to a limit, exactly (CL-60, CL-82)', async () => 
     JSON.stringify(opened),
     '{"row":{"id":18446744073709551615,"total":0.5},"key":{"tenant":"a"}}',
   ]);
+});
+
+/** Accepts every statement of a transaction, and fails its COMMIT over the second. */
+function startFailingCommit(): Promise<FakeServer> {
+  let accepted = -1;
+  return FakeServer.start((request, response) => {
+    const transaction = (state: TransactionStatus['state']): TransactionStatus => ({
+      id: 'tx-1',
+      domain: 'default',
+      state,
+      accepted_operations: accepted,
+      applied_operations: 0,
+    });
+    const { query } = request.command;
+    if (query !== 'COMMIT') {
+      accepted += 1;
+      sendJson(response, 200, completed(request, '', { transaction: transaction('Open') }));
+      return;
+    }
+    const message = "model 'errors' requires missing schema 'nope'";
+    const start = 'CREATE RELAY errors\n  SCHEMA '.length;
+    sendError(response, 'NOT_FOUND', `transaction operation 2 failed: ${message}`, {
+      diagnostics: [{ message, operation: 2, operation_span: { start, end: start + 4 } }],
+      transaction: transaction('Failed'),
+    });
+  });
+}
+
+test('a failing COMMIT is reported at the statement that it blames (CL-81)', async () => {
+  await using server = await startFailingCommit();
+  const stdin =
+    '// grün\nBEGIN;\nSTOP;\n  CREATE RELAY errors\n  SCHEMA nope UNBRANCHED;\nCOMMIT;\n';
+  const args = ['--server', server.url, '--format', 'json', '--file', '-'];
+  const result = await runNervix(args, { stdin });
+  expect(result.code).toBe(1);
+  expect(result.stderr).toBe(
+    "stdin:5:10: model 'errors' requires missing schema 'nope'\n" +
+      '  5 |   SCHEMA nope UNBRANCHED;\n' +
+      '    |          ^^^^\n',
+  );
+  const { error } = JSON.parse(result.stdout.trim().split('\n').at(-1) ?? '');
+  expect(error).toMatchObject({ code: 'NOT_FOUND', file: 'stdin', line: 5, column: 10 });
+  expect(server.commands.at(-1)?.query).toBe('COMMIT');
+});
+
+test('JSON errors name file, line and column (CL-81, CL-85)', async () => {
+  await using server = await startCommandServer();
+  const errorOf = async (stdin: string): Promise<unknown> => {
+    const args = ['--server', server.url, '--format', 'json', '--file', '-'];
+    const { stdout } = await runNervix(args, { stdin });
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '').error;
+  };
+  const at = (line: number, column: number) => ({ file: 'stdin', line, column });
+  expect(await errorOf('STOP;\nDROP;')).toMatchObject({ code: 'PARSE_FAILED', ...at(2, 5) });
+  expect(await errorOf('STOP;\nCREATE RELAY a\n SCHEMA bad UNBRANCHED;')).toMatchObject({
+    code: 'INVALID_MODEL',
+    ...at(3, 9),
+  });
+  expect(await errorOf('BEGIN;\n USE other;')).toMatchObject({
+    code: 'TRANSACTION_STATE',
+    ...at(2, 2),
+  });
 });

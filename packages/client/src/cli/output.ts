@@ -3,7 +3,7 @@ import type { WireDiagnostic } from '@nervix/protocol';
 import { printExactJson } from '../exact-json.js';
 import type { ExitCode } from './command-line-error.js';
 import { type Failure, failureOf } from './failure.js';
-import { type SourceText, sourceReport } from './source-report.js';
+import { type SourceText, sourcePosition, sourceReport } from './source-report.js';
 
 /** Where text goes: a stream, or the lines above a prompt. */
 export type WriteText = (text: string) => Promise<void> | void;
@@ -15,6 +15,8 @@ export type OutputFormat = 'text' | 'json';
 export interface StatementPlace {
   readonly source: SourceText;
   readonly span: SourceSpan;
+  /** Where the operations of the transaction came from, by their one-based numbers. */
+  readonly operations?: ReadonlyMap<number, StatementPlace>;
 }
 
 const lineBytesMax = 8192;
@@ -72,7 +74,8 @@ export class Output {
     const [first] = errors;
     if (this.format === 'json') {
       const message = first === undefined ? 'parse error' : `parse error: ${first.message}`;
-      await this.#out(`${printExactJson({ error: { code: 'PARSE_FAILED', message } })}\n`);
+      const at = first === undefined ? {} : sourcePosition(source, first.span);
+      await this.#out(`${printExactJson({ error: { code: 'PARSE_FAILED', message, ...at } })}\n`);
     }
     for (const { message, span } of errors) {
       await this.#err(`${this.#emphasized(sourceReport(source, span, message))}\n`);
@@ -88,10 +91,12 @@ export class Output {
     const failure = failureOf(error);
     if (this.format === 'json') {
       const { code, message, executionReference } = failure;
+      const at = place === undefined ? undefined : firstPlace(failure, place);
       const document = {
         error: {
           code,
           message,
+          ...(at === undefined ? {} : sourcePosition(at.source, at.span)),
           ...(executionReference === undefined ? {} : { execution_reference: executionReference }),
         },
       };
@@ -110,12 +115,25 @@ export class Output {
   }
 }
 
+/** Where a diagnostic points: into the operation it names, or else into the statement that ran. */
+function diagnosticPlace(diagnostic: WireDiagnostic, place: StatementPlace): StatementPlace {
+  const operation = place.operations?.get(diagnostic.operation ?? 0);
+  const { source, span } = operation ?? place;
+  const within = operation === undefined ? diagnostic.span : diagnostic.operation_span;
+  if (within === undefined) return { source, span };
+  return { source, span: { start: span.start + within.start, end: span.start + within.end } };
+}
+
+function firstPlace({ diagnostics }: Failure, place: StatementPlace): StatementPlace {
+  const isLocated = ({ span, operation }: WireDiagnostic): boolean =>
+    span !== undefined || operation !== undefined;
+  const first = diagnostics.find(isLocated);
+  return first === undefined ? place : diagnosticPlace(first, place);
+}
+
 function diagnosticText(diagnostic: WireDiagnostic, place: StatementPlace): string {
-  const { source, span } = place;
-  const within = diagnostic.span;
-  if (within === undefined) return sourceReport(source, span, diagnostic.message);
-  const at = { start: span.start + within.start, end: span.start + within.end };
-  return sourceReport(source, at, diagnostic.message);
+  const { source, span } = diagnosticPlace(diagnostic, place);
+  return sourceReport(source, span, diagnostic.message);
 }
 
 function failureLines(failure: Failure, place: StatementPlace | undefined): string[] {

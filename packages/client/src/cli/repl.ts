@@ -144,7 +144,8 @@ class Repl {
       try {
         await this.#session.run(statement, { source, signal: this.#interruption.signal });
       } catch (error) {
-        this.#noteFailure(await this.#output.failure(error, { source, span: statement.span }));
+        const place = this.#session.placeOf(statement, source);
+        this.#noteFailure(await this.#output.failure(error, place));
         return;
       }
     }

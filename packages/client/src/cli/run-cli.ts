@@ -11,6 +11,7 @@ import { runScript } from './script-run.js';
 import { printDomains } from './session.js';
 import type { SourceText } from './source-report.js';
 import { runSubscribe } from './subscribe-command.js';
+import { decodeUtf8 } from './utf8-text.js';
 
 /** Writes to a stream and waits while its reader is behind. */
 function writerTo(stream: NodeJS.WriteStream): WriteText {
@@ -55,17 +56,24 @@ async function readPassword(options: GlobalOptions): Promise<string> {
   );
 }
 
-async function readSource(path: string): Promise<SourceText> {
+async function readBytes(path: string): Promise<Buffer> {
   if (path !== '-') {
     try {
-      return { label: path, text: await readFile(path, 'utf8') };
+      return await readFile(path);
     } catch (cause) {
       throw localFileError('read', path, cause);
     }
   }
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  return { label: 'stdin', text: Buffer.concat(chunks).toString('utf8') };
+  return Buffer.concat(chunks);
+}
+
+async function readSource(path: string): Promise<SourceText> {
+  const label = path === '-' ? 'stdin' : path;
+  const decoded = decodeUtf8(await readBytes(path));
+  if (decoded.kind === 'text') return { label, text: decoded.text };
+  throw localFileError('read', label, `byte ${decoded.offset} is not valid UTF-8`);
 }
 
 async function runDialogue(

@@ -46,7 +46,7 @@ async function runStatements(
         ...(executionReference === undefined ? {} : { executionReference }),
       });
     } catch (error) {
-      return output.failure(error, { source, span: statement.span });
+      return output.failure(error, session.placeOf(statement, source));
     }
   }
   return EXIT.success;

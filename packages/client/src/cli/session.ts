@@ -33,6 +33,8 @@ export class Session {
   readonly #subscriptions: SessionSubscriptions;
   #domain: string;
   #transaction: Transaction | undefined;
+  /** Statements behind the operations of the last transaction, by their numbers. */
+  readonly #operations = new Map<number, StatementPlace>();
 
   constructor(client: Client, output: Output, domain: string) {
     this.#client = client;
@@ -48,6 +50,11 @@ export class Session {
   get transactionPhase(): TransactionPhase {
     if (this.#transaction === undefined) return 'none';
     return this.#transaction.state === 'Committing' ? 'committing' : 'open';
+  }
+
+  /** Where a statement of this session stands, for the report of its failure. */
+  placeOf({ span }: ScriptStatement, source: SourceText): StatementPlace {
+    return { source, span, operations: this.#operations };
   }
 
   /** Runs one statement and prints its result; a failure is thrown. */
@@ -114,6 +121,7 @@ export class Session {
     if (statement.kind === 'begin' && transaction === undefined) {
       const begun = await this.#client.begin(this.#domain, this.#executeOptions(options));
       this.#transaction = begun.transaction;
+      this.#operations.clear();
       return begun.outcome;
     }
     // Listing the transactions runs beside the open one, and without one the server is asked.
@@ -127,7 +135,10 @@ export class Session {
       throw localRefusal('TRANSACTION_STATE', `transaction ${transaction.id} is already open`);
     }
     if (statement.kind !== 'commit' && statement.kind !== 'revert') {
-      return transaction.append(query, signalOf(options));
+      const outcome = await transaction.append(query, signalOf(options));
+      const { source } = options;
+      this.#operations.set(transaction.position, { source, span: script.span });
+      return outcome;
     }
     try {
       const isCommit = statement.kind === 'commit';
@@ -154,8 +165,7 @@ export class Session {
     options: RunOptions,
   ): Promise<void> {
     await this.#output.result(outcome.message, outcome);
-    const place: StatementPlace = { source: options.source, span: script.span };
-    await this.#output.warnings(outcome.diagnostics, place);
+    await this.#output.warnings(outcome.diagnostics, this.placeOf(script, options.source));
   }
 
   #refuseInTransaction(statement: string): void {

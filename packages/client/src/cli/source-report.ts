@@ -8,6 +8,18 @@ export interface SourceText {
   readonly text: string;
 }
 
+/** A place for programs; line and column count from 1, columns count characters. */
+export interface SourcePosition {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where a span begins. */
+export function sourcePosition(source: SourceText, span: SourceSpan): SourcePosition {
+  return { file: source.label, ...lineColumn(source.text, span.start) };
+}
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 

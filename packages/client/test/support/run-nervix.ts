@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const hooks = new URL('source-hooks.mjs', import.meta.url).href;
@@ -9,6 +10,8 @@ export interface NervixOptions {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
   readonly cwd?: string;
+  /** Descriptor that takes the standard output; by default it is read. */
+  readonly stdout?: number;
 }
 
 export interface NervixResult {
@@ -30,8 +33,9 @@ export class NervixProcess {
     this.child = spawn(process.execPath, ['--import', hooks, entry, ...args], {
       cwd: options.cwd,
       env: { PATH, NERVIX_PASSWORD: 'secret', ...options.env },
-    });
-    this.child.stdout.on('data', (chunk: Buffer) => {
+      stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
+    }) as ChildProcessWithoutNullStreams;
+    (this.child.stdout as Readable | null)?.on('data', (chunk: Buffer) => {
       this.stdout += chunk.toString('utf8');
       this.#printed.emit('text');
     });
