@@ -33,13 +33,13 @@ describe('CL-116: the first start of an empty store', () => {
   });
 });
 
-test.each([undefined, 'chosen'])(
-  'CL-116: a store that has a user gets no other one, password %s',
-  async (initDefaultUserPassword) => {
+test.each([{}, { initDefaultUserPassword: 'chosen' }])(
+  'CL-116: a store that has a user gets no other one, with %j',
+  async (password) => {
     const first = await openControlNode();
     await create(first);
     const node = await first.restart();
-    const options = { defaultUser: 'intruder', initDefaultUserPassword };
+    const options = { defaultUser: 'intruder', ...password };
     expect(await create(node, options)).toEqual([]);
     expect(node.state.user('intruder')).toBeUndefined();
     expect(node.state.user('default')).toBeDefined();
