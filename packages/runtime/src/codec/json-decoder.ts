@@ -17,7 +17,19 @@ export interface JsonDecoder {
     end: number,
     into: BatchBuilder,
   ): DecodeFailure | undefined;
+
+  /**
+   * Decodes the line at `start` as the builder's next row if it has the layout of the lines before.
+   *
+   * @returns where the line ends, or -1 when `decode` must judge it; then nothing was decoded
+   */
+  decodeLine(bytes: Uint8Array, start: number, into: BatchBuilder): number;
 }
+
+const LINE_FEED = 0x0a;
+
+/** Lines up to this many bytes are decoded as they are found; text columns reserve as much. */
+const SHORT_LINE = 4096;
 
 /** Payloads of one other layout in a row after which the fast path is made for that layout. */
 const LEARNING_PAYLOADS = 64;
@@ -38,6 +50,8 @@ class AdaptiveDecoder implements JsonDecoder {
   readonly #schema: SchemaPlan;
   readonly #general: JsonRecordDecoder;
   #fast: JsonFastPath | undefined;
+  /** Whether the fast path ends with the line; the values that it skips may go on. */
+  #isLineBound = true;
   #layout = '';
   #repeated = 0;
   #learntLayouts = 0;
@@ -56,16 +70,40 @@ class AdaptiveDecoder implements JsonDecoder {
     end: number,
     into: BatchBuilder,
   ): DecodeFailure | undefined {
-    const fast = this.#fast;
-    if (fast?.(bytes, start, end, into) === true) return undefined;
+    if (this.#decodeFast(bytes, start, end, into)) return undefined;
     const mark = readByteOrderMark(bytes, start, end);
     if (typeof mark === 'string') {
       return { message: `codec '${this.#codec.name}' input is ${mark}, expected UTF-8` };
     }
-    if (mark > 0 && fast?.(bytes, start + mark, end, into) === true) return undefined;
+    if (mark > 0 && this.#decodeFast(bytes, start + mark, end, into)) return undefined;
     const failure = this.#general.decode(bytes, start + mark, end, into);
     if (failure === undefined && this.#learntLayouts < LEARNT_LAYOUTS_MAX) this.#learn();
     return failure;
+  }
+
+  decodeLine(bytes: Uint8Array, start: number, into: BatchBuilder): number {
+    if (this.#fast === undefined || !this.#isLineBound) return -1;
+    const end = bytes.length;
+    let position = this.#fast(bytes, start, Math.min(end, start + SHORT_LINE), into);
+    if (position < 0) return -1;
+    while (position < end && isBlank(bytes[position] as number)) position += 1;
+    if (position === end || bytes[position] === LINE_FEED) return position;
+    into.rowCount -= 1;
+    return -1;
+  }
+
+  #decodeFast(bytes: Uint8Array, start: number, end: number, into: BatchBuilder): boolean {
+    if (this.#fast === undefined) return false;
+    let position = this.#fast(bytes, start, end, into);
+    if (position < 0) return false;
+    while (position < end) {
+      const byte = bytes[position] as number;
+      if (byte !== LINE_FEED && !isBlank(byte)) break;
+      position += 1;
+    }
+    if (position === end) return true;
+    into.rowCount -= 1;
+    return false;
   }
 
   #learn(): void {
@@ -78,8 +116,16 @@ class AdaptiveDecoder implements JsonDecoder {
     this.#learntLayouts += 1;
     const present = new Set(sequence);
     const absent = this.#schema.fields.map((_, index) => index).filter((at) => !present.has(at));
-    this.#fast = compileJsonFastPath(this.#schema, [...present, ...absent]) ?? this.#fast;
+    const fast = compileJsonFastPath(this.#schema, [...present, ...absent]);
+    if (fast === undefined) return;
+    this.#fast = fast;
+    this.#isLineBound = sequence.every((member) => typeof member === 'number');
   }
+}
+
+/** Whether a byte is white space of JSON within a line. */
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
 /** Length of a leading UTF-8 byte order mark, or the name of another encoding that is marked. */

@@ -8,15 +8,16 @@ import { JsonTextReader, TEXT_STOPS } from './json-text.js';
 import { PlainTextCopier } from './plain-text.js';
 
 /**
- * Decodes one compact payload whose members come in the expected order, and answers true; or answers
- * false and leaves the builder's rows as they were, for the general decoder to judge.
+ * Decodes one compact record whose members come in the expected order as the builder's next row, and
+ * answers the position behind its brace; or answers -1 and leaves the builder's rows as they were,
+ * for the general decoder to judge. Only undeclared members may reach over a line feed.
  */
 export type JsonFastPath = (
   bytes: Uint8Array,
   start: number,
   end: number,
   into: BatchBuilder,
-) => boolean;
+) => number;
 
 /** Text up to this length is copied in place, longer text by words. */
 const SHORT_TEXT = 16;
@@ -51,17 +52,15 @@ export function compileJsonFastPath(
     'const row = into.rowCount;',
     'if (row >= into.capacity) into.reserveRow();',
     'let c = 0, s = 0, v = 0, n = 0, k = 0, more = true, neg = false;',
-    'if (b[p] !== 123) return false;',
+    'if (b[p] !== 123) return -1;',
     'p++;',
     'if (b[p] === 32) p++;',
     ...order.flatMap((member) =>
       typeof member === 'string' ? skippedCode(member) : fieldCode(schema, member),
     ),
-    'if (more) return false;',
-    'while (p < e && (b[p] === 32 || b[p] === 10 || b[p] === 13 || b[p] === 9)) p++;',
-    'if (p !== e) return false;',
+    'if (more || p > e) return -1;',
     'into.rowCount = row + 1;',
-    'return true;',
+    'return p;',
     '};',
   ].join('\n');
   const support = {
@@ -119,7 +118,7 @@ function nameTest(name: string): { readonly test: string; readonly length: numbe
 const SEPARATOR = [
   'c = b[p++];',
   'if (c === 44) { if (b[p] === 32) p++; } else if (c === 125) more = false;',
-  'else return false;',
+  'else return -1;',
 ];
 
 function skippedCode(name: string): string[] {
@@ -129,7 +128,7 @@ function skippedCode(name: string): string[] {
     `p += ${length};`,
     'if (b[p] === 32) p++;',
     'p = skip(b, p, e);',
-    'if (p < 0) return false;',
+    'if (p < 0) return -1;',
     ...SEPARATOR,
     '}',
   ];
@@ -143,7 +142,7 @@ function fieldCode(schema: SchemaPlan, index: number): string[] {
   if (field.optional) {
     body.push(
       'if (b[p] === 110) {',
-      'if (b[p + 1] !== 117 || b[p + 2] !== 108 || b[p + 3] !== 108) return false;',
+      'if (b[p + 1] !== 117 || b[p + 2] !== 108 || b[p + 3] !== 108) return -1;',
       'p += 4;',
       ...nullCode(field.type, index),
       '} else {',
@@ -158,7 +157,7 @@ function fieldCode(schema: SchemaPlan, index: number): string[] {
   if (field.optional) {
     return [`if (more && ${test}) {`, ...body, '} else {', ...nullCode(field.type, index), '}'];
   }
-  return [`if (!(more && ${test})) return false;`, ...body];
+  return [`if (!(more && ${test})) return -1;`, ...body];
 }
 
 function nullCode(type: DataType, index: number): string[] {
@@ -184,7 +183,7 @@ function valueCode(type: DataType, index: number): string[] {
 }
 
 function rangeTest(min: bigint, max: bigint): string {
-  return `if (v > ${max} || v < ${min}) return false;`;
+  return `if (v > ${max} || v < ${min}) return -1;`;
 }
 
 /** Reads digits to `v`, at most 15 so that the double is exact. */
@@ -193,10 +192,10 @@ function integerCode(isSigned: boolean): string[] {
     'c = b[p];',
     ...(isSigned ? ['neg = c === 45; if (neg) c = b[++p];'] : []),
     'v = c - 48;',
-    'if (!(v >= 0 && v <= 9)) return false;',
+    'if (!(v >= 0 && v <= 9)) return -1;',
     's = p++;',
     'if (v !== 0) { while ((c = b[p] - 48) >= 0 && c <= 9) { v = v * 10 + c; p++; } }',
-    'if (p - s > 15) return false;',
+    'if (p - s > 15) return -1;',
     ...(isSigned ? ['if (neg) v = -v;'] : []),
   ];
 }
@@ -207,12 +206,12 @@ function wideCode(column: string, isUnsigned: boolean): string[] {
     'c = b[p];',
     'neg = c === 45; if (neg) c = b[++p];',
     'v = c - 48;',
-    'if (!(v >= 0 && v <= 9)) return false;',
+    'if (!(v >= 0 && v <= 9)) return -1;',
     'n = p++;',
     'if (v !== 0) { while ((c = b[p] - 48) >= 0 && c <= 9) { v = v * 10 + c; p++; } }',
     `if (p - n > 15${isUnsigned ? ' || neg' : ''}) {`,
     `p = readInteger64Into(b, s, ${column}.words, row * 2, ${isUnsigned});`,
-    'if (p < 0) return false;',
+    'if (p < 0) return -1;',
     '} else {',
     'if (neg) v = -v;',
     'n = Math.floor(v * 2.3283064365386963e-10);',
@@ -229,18 +228,18 @@ function floatCode(column: string, isSingle: boolean): string[] {
     'neg = b[p] === 45; if (neg) p++;',
     'v = 0; n = p; k = 0;',
     'while ((c = b[p] - 48) >= 0 && c <= 9) { v = v * 10 + c; p++; }',
-    'if (p === n || (b[n] === 48 && p !== n + 1)) return false;',
+    'if (p === n || (b[n] === 48 && p !== n + 1)) return -1;',
     'if (b[p] === 46) {',
     'k = ++p;',
     'while ((c = b[p] - 48) >= 0 && c <= 9) { v = v * 10 + c; p++; }',
     'k = p - k;',
-    'if (k === 0) return false;',
+    'if (k === 0) return -1;',
     '}',
     'c = b[p];',
     isSingle ? 'if (k !== 0 || p - n > 7 || c === 101 || c === 69) {' : EXACT_TEST,
     'p = numberTokenEnd(b, s, e);',
     `v = readFloat(b, s, p, ${isSingle});`,
-    'if (v !== v) return false;',
+    'if (v !== v) return -1;',
     '} else { v = v / powers[k]; if (neg) v = -v; }',
     `${column}.values[row] = v;`,
   ];
@@ -256,13 +255,13 @@ function booleanCode(column: string): string[] {
     '} else if (c === 102 && b[p + 1] === 97 && b[p + 2] === 108 && b[p + 3] === 115 &&',
     ' b[p + 4] === 101) {',
     `p += 5; ${column}.bits[row >>> 3] &= ~(1 << (row & 7));`,
-    '} else return false;',
+    '} else return -1;',
   ];
 }
 
 function stringCode(column: string): string[] {
   return [
-    'if (b[p] !== 34) return false;',
+    'if (b[p] !== 34) return -1;',
     'p++;',
     `n = ${column}.offsets[row];`,
     `if (${column}.bytes.length - n < e - p) ${column}.ensureBytes(row, e - p);`,
@@ -276,7 +275,7 @@ function stringCode(column: string): string[] {
     '}',
     'if (p < e && c === 34) p++;',
     'else {',
-    'if (text.read(b, p, e, d, n) !== undefined) return false;',
+    'if (text.read(b, p, e, d, n) !== undefined) return -1;',
     'p = text.position; n = text.written;',
     '}',
     '}',
@@ -286,17 +285,17 @@ function stringCode(column: string): string[] {
 
 /** A quoted run of plain text: its start in `s`, its closing quote at `p - 1`. */
 const PLAIN_TEXT = [
-  'if (b[p] !== 34) return false;',
+  'if (b[p] !== 34) return -1;',
   's = ++p;',
   'while (p < e && stops[b[p]] === 0) p++;',
-  'if (p >= e || b[p] !== 34) return false;',
+  'if (p >= e || b[p] !== 34) return -1;',
   'p++;',
 ];
 
 function datetimeCode(column: string): string[] {
   return [
     ...PLAIN_TEXT,
-    `if (!readDatetimeInto(b, s, p - 1, ${column}.words, row * 2)) return false;`,
+    `if (!readDatetimeInto(b, s, p - 1, ${column}.words, row * 2)) return -1;`,
   ];
 }
 
@@ -306,7 +305,7 @@ function bytesCode(column: string): string[] {
     `${column}.ensureBytes(row, p - s);`,
     `k = ${column}.offsets[row];`,
     `n = readBase64Into(b, s, p - 1, ${column}.bytes, k);`,
-    'if (n < 0) return false;',
+    'if (n < 0) return -1;',
     `${column}.offsets[row + 1] = k + n;`,
   ];
 }

@@ -131,6 +131,11 @@ export class IngestGroup<Token> {
     let start = 0;
     while (start < body.length) {
       line += 1;
+      const lineEnd = this.#decoder.decodeLine(body, start, this.#builder);
+      if (lineEnd >= 0) {
+        start = lineEnd + 1;
+        continue;
+      }
       let end = body.indexOf(LINE_FEED, start);
       if (end < 0) end = body.length;
       if (!isBlank(body, start, end)) {

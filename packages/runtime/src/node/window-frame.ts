@@ -4,22 +4,25 @@ import type { WindowBoundPlan } from '@nervix/model';
 export class WindowFrame {
   readonly #width: WindowBoundPlan;
   readonly #step: WindowBoundPlan;
-  /** Times of the retained rows in admission order, from `#head` on. */
+  readonly #isTimed: boolean;
+  /** Times of the retained rows in admission order, from `#head` on; unused without durations. */
   #times: bigint[] = [];
   #head = 0;
+  #rowCount = 0;
   /** Rows that left so far: the number of the first retained row. */
   #left = 0;
-  /** Retained rows without a lower time behind them, by number, from `#lowestHead` on. */
-  #lowest: { readonly row: number; readonly timeNanos: bigint }[] = [];
+  /** Retained rows without a lower or equal time behind them, by number, from `#lowestHead` on. */
+  #lowest: { row: number; readonly timeNanos: bigint }[] = [];
   #lowestHead = 0;
 
   constructor(width: WindowBoundPlan, step: WindowBoundPlan) {
     this.#width = width;
     this.#step = step;
+    this.#isTimed = width.durationNanos !== null || step.durationNanos !== null;
   }
 
   get rowCount(): number {
-    return this.#times.length - this.#head;
+    return this.#rowCount;
   }
 
   /** When the retained rows become wide enough by time alone; null without such an instant. */
@@ -29,15 +32,47 @@ export class WindowFrame {
     return first === undefined || durationNanos === null ? null : first + durationNanos;
   }
 
-  admit(timeNanos: bigint): void {
-    const row = this.#left + this.rowCount;
-    this.#times.push(timeNanos);
-    let length = this.#lowest.length;
-    while (length > this.#lowestHead && (this.#lowest[length - 1]?.timeNanos ?? 0n) >= timeNanos) {
-      length -= 1;
+  /**
+   * Admits the rows `start..end` until the window is wide by the last of them.
+   *
+   * @returns the first row that was not admitted
+   */
+  admit(times: BigInt64Array, start: number, end: number): number {
+    let row = start;
+    if (this.#isTimed) {
+      while (row < end) {
+        const timeNanos = times[row] as bigint;
+        this.#times.push(timeNanos);
+        this.#rowCount += 1;
+        this.#noteLowest(timeNanos);
+        row += 1;
+        if (this.isWide(timeNanos)) break;
+      }
+      return row;
     }
-    this.#lowest.length = length;
-    this.#lowest.push({ row, timeNanos });
+    const missing = Math.max(1, (this.#width.messages ?? Infinity) - this.#rowCount);
+    const last = Math.min(end, start + missing);
+    for (; row < last; row += 1) {
+      this.#rowCount += 1;
+      this.#noteLowest(times[row] as bigint);
+    }
+    return row;
+  }
+
+  /** Of rows with the same time the last one counts. */
+  #noteLowest(timeNanos: bigint): void {
+    const row = this.#left + this.#rowCount - 1;
+    const lowest = this.#lowest;
+    while (lowest.length > this.#lowestHead) {
+      const last = lowest[lowest.length - 1] as { row: number; readonly timeNanos: bigint };
+      if (last.timeNanos === timeNanos) {
+        last.row = row;
+        return;
+      }
+      if (last.timeNanos < timeNanos) break;
+      lowest.pop();
+    }
+    lowest.push({ row, timeNanos });
   }
 
   /** @param referenceNanos time of the row admitted last, or of the clock */
@@ -58,8 +93,9 @@ export class WindowFrame {
     const { messages, durationNanos } = this.#step;
     const byCount = messages === null ? 0 : Math.min(messages, this.rowCount);
     const removed = Math.max(byCount, durationNanos === null ? 0 : this.#leading(durationNanos));
-    this.#head += removed;
+    this.#rowCount -= removed;
     this.#left += removed;
+    if (this.#isTimed) this.#head += removed;
     if (this.#head * 2 > this.#times.length) {
       this.#times = this.#times.slice(this.#head);
       this.#head = 0;
@@ -69,7 +105,8 @@ export class WindowFrame {
   }
 
   clear(): void {
-    this.#left += this.rowCount;
+    this.#left += this.#rowCount;
+    this.#rowCount = 0;
     this.#times = [];
     this.#head = 0;
     this.#lowest = [];

@@ -108,8 +108,10 @@ export class WindowProcessor extends Processor<BranchWindow> {
     this.#admitAll(window, good.item, admission);
     this.#openRows.length = 0;
     for (const route of this.routes) route.deliver();
-    for (let row = 0; row < batch.batch.rowCount; row += 1) {
-      if (!this.#refused.has(row)) batch.acks.ackRow(row);
+    if (!batch.acks.isNone) {
+      for (let row = 0; row < batch.batch.rowCount; row += 1) {
+        if (!this.#refused.has(row)) batch.acks.ackRow(row);
+      }
     }
     this.#refused.clear();
     this.#arm(window);
@@ -118,31 +120,24 @@ export class WindowProcessor extends Processor<BranchWindow> {
   /** Admits the rows in runs that end where the window emits. */
   #admitAll(window: BranchWindow, item: WorkItem, admission: Admission): void {
     const { low } = admission;
-    let start = 0;
-    const admitRun = (end: number): void => {
-      window.aggregates.forEach((aggregates, route) => {
-        const input = admission.inputs[route];
-        if (input) aggregates?.admit(input, start, end);
-      });
-      start = end;
-    };
-    for (let row = 0; row < low.length; row += 1) {
-      if (this.#plan.maxStateBytes !== null) {
-        admitRun(row);
-        if (!this.#fits(window, admission, row)) {
-          this.#refuse(item, row);
-          start = row + 1;
-          continue;
-        }
+    const isLimited = this.#plan.maxStateBytes !== null;
+    for (let row = 0; row < low.length; ) {
+      if (isLimited && !this.#fits(window, admission, row)) {
+        this.#refuse(item, row);
+        row += 1;
+        continue;
       }
-      const lowNanos = low[row] ?? 0n;
-      window.frame.admit(lowNanos);
-      if (!admission.acks.isNone) this.#openRows.push(row);
-      if (!window.frame.isWide(lowNanos)) continue;
-      admitRun(row + 1);
-      this.#emitWhile(window, lowNanos, admission);
+      const end = window.frame.admit(low, row, isLimited ? row + 1 : low.length);
+      for (const [route, aggregates] of window.aggregates.entries()) {
+        const input = admission.inputs[route];
+        if (input) aggregates?.admit(input, row, end);
+      }
+      if (!admission.acks.isNone) {
+        for (let open = row; open < end; open += 1) this.#openRows.push(open);
+      }
+      row = end;
+      this.#emitWhile(window, low[end - 1] as bigint, admission);
     }
-    admitRun(low.length);
   }
 
   /** Rows of the batch in process that the window still retains. */

@@ -1,10 +1,11 @@
+import type { SchemaPlan } from '@nervix/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import { rowJson } from '../../src/batch/row-json.js';
 import { compileJsonDecoder } from '../../src/codec/json-decoder.js';
 import { compileJsonEncoder } from '../../src/codec/json-encoder.js';
-import { readValue, type Value } from '../../src/column/column.js';
+import { type Column, readValue, type Value } from '../../src/column/column.js';
 import { Dice, randomBatch, SCHEMA } from '../program/random-program.js';
 import { codecOf, decodeOne, field, schemaOf } from './json-codec-fixture.js';
 
@@ -102,4 +103,69 @@ describe('JSON codec', () => {
       { numRuns: RUNS },
     );
   });
+
+  test('reads a line where it finds it as it reads the line alone (CN-303)', () => {
+    const encoder = compileJsonEncoder(codecOf(), SCHEMA);
+    fc.assert(
+      fc.property(
+        fc.integer(),
+        fc.array(fc.tuple(fc.nat(), fc.constantFrom(...'\n\r\t {}[]",:0e.\\x'))),
+        (seed, edits) => {
+          const batch = randomBatch(new Dice(seed), 12);
+          const lines: Uint8Array[] = [];
+          for (let row = 0; row < batch.rowCount; row += 1) {
+            const encoded = encoder.encode(batch, row);
+            if (encoded instanceof Uint8Array) lines.push(encoded);
+          }
+          const body = Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]));
+          if (body.length === 0) return;
+          for (const [at, text] of edits.slice(0, 3)) body.write(text, at % body.length);
+          expectLines(SCHEMA, body);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('takes compact lines without looking for their ends first (CN-303)', () => {
+    const schema = schemaOf(field('a', 'I64'), field('b', 'STRING', { optional: true }));
+    const long = 'x'.repeat(5000);
+    const body = Buffer.from(
+      `{"a":1,"b":"é"}\n{"a":2} \r\n\n{"b":"y","a":3}\n{"a":4,"b":"${long}"}\n{"a":5,\n"b":"z"}\n{"a":6}`,
+    );
+    expect(expectLines(schema, body)).toEqual([1, 2, 8]);
+  });
 });
+
+/** Numbers of the lines taken in place; those, and no others, are as they are when read alone. */
+function expectLines(schema: SchemaPlan, body: Uint8Array): number[] {
+  const decoder = compileJsonDecoder(codecOf(), schema);
+  const alone = compileJsonDecoder(codecOf(), schema);
+  const inPlace = new BatchBuilder(schema);
+  const separate = new BatchBuilder(schema);
+  const taken: number[] = [];
+  let start = 0;
+  for (let line = 1; start < body.length; line += 1) {
+    const found = body.indexOf(0x0a, start);
+    const end = found < 0 ? body.length : found;
+    const rows = inPlace.rowCount;
+    const lineEnd = decoder.decodeLine(body, start, inPlace);
+    if (lineEnd >= 0) {
+      taken.push(line);
+      expect(lineEnd).toBe(end);
+      expect(alone.decode(body.slice(start, end), 0, end - start, separate)).toBeUndefined();
+    } else {
+      expect(inPlace.rowCount).toBe(rows);
+    }
+    start = end + 1;
+  }
+  const [left, right] = [inPlace.finish(), separate.finish()];
+  expect(left.columns.map((column) => columnValues(column, left.rowCount))).toEqual(
+    right.columns.map((column) => columnValues(column, right.rowCount)),
+  );
+  return taken;
+}
+
+function columnValues(column: Column, rowCount: number): Value[] {
+  return Array.from({ length: rowCount }, (_, row) => readValue(column, row));
+}
