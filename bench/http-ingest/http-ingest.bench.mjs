@@ -1,6 +1,7 @@
 // Throughput of HTTP intake: records through the whole graph of a nervixd process, beside a bare
 // node:http server that reads and JSON-parses the same bodies. Both are loaded in turn by wrk over
-// 32 keep-alive loopback connections; figures are medians, and every record must be accounted for.
+// 32 keep-alive loopback connections; figures are medians, the ratio that of the rounds' own ratios,
+// and every record must be accounted for.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +11,8 @@ import { connect } from '@nervix/client';
 
 const here = import.meta.dirname;
 const root = path.join(here, '..', '..');
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-const seconds = Number(process.env.BENCH_SECONDS ?? 4);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 15);
+const seconds = Number(process.env.BENCH_SECONDS ?? 1);
 const connections = 32;
 const cases = [
   { name: 'http-ingest.1-per-post', records: 1, goal: 0.7 },
@@ -171,18 +172,25 @@ try {
     console.log(
       `${name}: ${script.bytes} bytes a post, ${rounds} rounds of ${seconds} s each side`,
     );
-    await measure(bare, script, records);
-    await measure(ours, script, records);
+    for (let warmUp = 0; warmUp < 3; warmUp += 1) {
+      await measure(bare, script, records);
+      await measure(ours, script, records);
+    }
     const values = { ours: [], bare: [] };
     for (let round = 0; round < rounds; round += 1) {
-      values.bare.push(await measure(bare, script, records));
-      values.ours.push(await measure(ours, script, records));
+      // In turn the first: what disturbs the machine for a while then disturbs both alike.
+      const order = round % 2 === 0 ? ['bare', 'ours'] : ['ours', 'bare'];
+      for (const side of order) {
+        values[side].push(await measure(side === 'ours' ? ours : bare, script, records));
+      }
     }
     const spread = (list) => `${Math.round(Math.min(...list))}..${Math.round(Math.max(...list))}`;
     console.log(`  nervixd ${spread(values.ours)} rec/s, node:http ${spread(values.bare)} rec/s`);
     const value = Math.round(median(values.ours));
     const peerValue = Math.round(median(values.bare));
-    const ratio = Number((value / peerValue).toFixed(3));
+    const ratios = values.ours.map((own, round) => own / values.bare[round]);
+    const ratio = Number(median(ratios).toFixed(3));
+    console.log(`  ratios of the rounds ${ratios.map((each) => each.toFixed(2)).join(' ')}`);
     figures.push({
       bench: name,
       value,

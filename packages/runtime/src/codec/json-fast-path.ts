@@ -42,12 +42,16 @@ export function compileJsonFastPath(
   if (fields.some((field) => typeof field.type !== 'string')) return undefined;
   const source = [
     "'use strict';",
-    'let owner = null;',
+    'let owner = null, source = null, w = null;',
     ...fields.map((_, index) => `let C${index} = null;`),
     'return function decodeFast(b, p, e, into) {',
     'if (into !== owner) {',
     ...fields.map((_, index) => `C${index} = into.columns[${index}];`),
     'owner = into;',
+    '}',
+    'if (b !== source) {',
+    'source = b;',
+    'w = new DataView(b.buffer, b.byteOffset, b.byteLength);',
     '}',
     'const row = into.rowCount;',
     'if (row >= into.capacity) into.reserveRow();',
@@ -107,11 +111,23 @@ function readFloat(bytes: Uint8Array, start: number, end: number, isSingle: bool
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-/** Condition that the quoted name and its colon stand at `p`, and the length of both. */
+/**
+ * Condition that the quoted name and its colon stand at `p`, and the length of both. They are compared
+ * as words of four bytes, of which the last two may overlap.
+ */
 function nameTest(name: string): { readonly test: string; readonly length: number } {
   const bytes = new TextEncoder().encode(`${JSON.stringify(name)}:`);
-  const tests = [...bytes].map((byte, index) => `b[p + ${index}] === ${byte}`);
-  return { test: tests.join(' && '), length: bytes.length };
+  const { length } = bytes;
+  const tests = [`p + ${length} <= e`];
+  const words = new DataView(bytes.buffer, bytes.byteOffset, length);
+  for (let at = 0; at + 4 <= length; at += 4) tests.push(wordTest(words, at));
+  if (length < 4) tests.push(...Array.from(bytes, (byte, at) => `b[p + ${at}] === ${byte}`));
+  else if (length % 4 !== 0) tests.push(wordTest(words, length - 4));
+  return { test: tests.join(' && '), length };
+}
+
+function wordTest(words: DataView, at: number): string {
+  return `w.getInt32(p + ${at}, true) === ${words.getInt32(at, true)}`;
 }
 
 /** Moves past what separates members, or the closing brace. */

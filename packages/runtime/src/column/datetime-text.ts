@@ -21,11 +21,14 @@ function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeap ? 29 : (DAYS_IN_MONTH[month - 1] as number);
 }
 
-/** Number of two ASCII digits, or NaN. */
+/** Below every number of digits that it is added to; not NaN, which would make the sums doubles. */
+const NO_DIGITS = -10_000;
+
+/** Number of two ASCII digits, or `NO_DIGITS`. */
 function twoDigits(bytes: Uint8Array, at: number): number {
   const tens = (bytes[at] as number) - 48;
   const ones = (bytes[at + 1] as number) - 48;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : NO_DIGITS;
 }
 
 /** Seconds east of UTC of `Z` or `±HH:MM` filling the range, or NaN. */
@@ -37,7 +40,7 @@ function readOffset(bytes: Uint8Array, start: number, end: number): number {
   }
   const hour = twoDigits(bytes, start + 1);
   const minute = twoDigits(bytes, start + 4);
-  if (!(hour <= 23 && minute <= 59)) return Number.NaN;
+  if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return Number.NaN;
   const seconds = hour * 3600 + minute * 60;
   return sign === 0x2d ? -seconds : seconds;
 }
@@ -58,8 +61,9 @@ function readDateTime(bytes: Uint8Array, at: number): number {
   const hour = twoDigits(bytes, at + 11);
   const minute = twoDigits(bytes, at + 14);
   const second = twoDigits(bytes, at + 17);
-  const isInRange = year >= 0 && month >= 1 && month <= 12 && day >= 1 && hour <= 23;
-  if (!isInRange || !(minute <= 59 && second <= 59)) return Number.NaN;
+  if (year < 0 || month < 1 || month > 12 || day < 1) return Number.NaN;
+  if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return Number.NaN;
+  if (second < 0 || second > 59) return Number.NaN;
   if (day > daysInMonth(year, month)) return Number.NaN;
   return daysOfDate(year, month, day) * SECONDS_PER_DAY + hour * 3600 + minute * 60 + second;
 }
