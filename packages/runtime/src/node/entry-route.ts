@@ -2,20 +2,14 @@ import type { EntryRoutePlan, SchemaPlan, TypedAssignment } from '@nervix/model'
 import { RecordBatch } from '../batch/record-batch.js';
 import { BranchKeys } from '../branch/branch-key.js';
 import type { Column } from '../column/column.js';
-import { flushPolicy } from '../flush/flush-policy.js';
-import { RouteOutput } from '../flush/route-output.js';
-import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import { compileExpressions, type Expressions } from '../program/compile-expressions.js';
 import type { ExecutionSnapshot, RowFailure, RowSchemas, RowSet } from '../program/row-set.js';
-import { pickInstants, type RelayBatch, takeRows } from '../relay/relay-batch.js';
+import { type RelayBatch, takeRows } from '../relay/relay-batch.js';
 import type { BranchSettings } from './domain-node.js';
-import { faultsOf } from './internal-errors.js';
-import { MessageErrors } from './message-errors.js';
 import { expressionFailures } from './message-failure.js';
-import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
+import type { NodeContext, NodeIdentity } from './node-context.js';
 import type { RelayLookup } from './relay-lookup.js';
-import { ackDropped } from './row-outcomes.js';
-import { RowTallies } from './row-tallies.js';
+import { Route, type RowOrigin } from './route.js';
 
 interface KeyConstruction {
   readonly schema: SchemaPlan;
@@ -30,13 +24,8 @@ interface KeyValue {
 }
 
 /** A route of an ingestor: builds its record and, when branched, the key it belongs to. */
-export class EntryRoute {
-  readonly output: RouteOutput;
-  readonly errors: MessageErrors;
-  readonly #construction: Construction;
+export class EntryRoute extends Route {
   readonly #branch: KeyConstruction | null;
-  readonly #label: string;
-  readonly #tallies: RowTallies;
 
   constructor(options: {
     readonly context: NodeContext;
@@ -47,67 +36,18 @@ export class EntryRoute {
     /** The declaration the route branches by. */
     readonly branch: BranchSettings | null;
   }) {
-    const { context, node, plan, relays, inputSchema, branch } = options;
-    const target = relays(plan.relay);
+    const { plan, relays, inputSchema, branch } = options;
     const schemas: RowSchemas = { input: inputSchema };
-    const policy = flushPolicy(plan.flush);
-    this.#label = nodeLabel(node);
-    this.#tallies = new RowTallies(context, node);
-    this.output = new RouteOutput({
-      relay: target.relay,
-      policy,
-      clock: context.clock,
-      failed: faultsOf(context, node),
-      sent: context.metrics.meter({
-        kind: node.kind,
-        target: node.name,
-        direction: 'sent',
-        relay: plan.relay,
-      }),
-    });
-    this.#construction = compileConstruction(plan.construction, schemas, target.schema);
-    this.#branch = keyConstruction(plan, branch, { ...schemas, output: target.schema });
-    this.errors = new MessageErrors({
-      context,
-      node,
-      policy: plan.messageError,
-      relay: plan.messageError.kind === 'send_to' ? relays(plan.messageError.relay) : null,
-      flush: policy,
-      schemas,
-      outputSchema: target.schema,
+    super({ ...options, schemas });
+    this.#branch = keyConstruction(plan, branch, {
+      ...schemas,
+      output: relays(plan.relay).schema,
     });
   }
 
-  get outputs(): readonly RouteOutput[] {
-    return this.errors.output === null ? [this.output] : [this.output, this.errors.output];
-  }
-
-  /** Takes rows and one share of each; every share is resolved or travels on. */
-  apply(source: RelayBatch, rows: RowSet, snapshot: ExecutionSnapshot): void {
-    const result = this.#construction.run(rows, snapshot);
-    ackDropped(source.acks, rows.rowCount, result.sourceRows, result.failures);
-    const passed = result.sourceRows.length + result.failures.length;
-    this.#tallies.filtered('route_where', rows.rowCount - passed);
-    if (result.failures.length > 0) {
-      this.errors.take({
-        failures: expressionFailures(result.failures, this.#label, 'FILTER-MAP', snapshot),
-        source,
-        rows,
-        snapshot,
-        partialOutput: result.partialOutput,
-      });
-    }
-    if (result.batch.rowCount === 0) return;
-    const built: RelayBatch = {
-      batch: result.batch,
-      branchKey: null,
-      low: pickInstants(source.low, result.sourceRows),
-      high: pickInstants(source.high, result.sourceRows),
-      acks: source.acks.take(result.sourceRows),
-    };
+  protected override send(built: RelayBatch, origin: RowOrigin): void {
     if (this.#branch === null) this.output.append(built);
-    else
-      this.#appendByKey(this.#branch, built, builtRows(rows, result.sourceRows, built), snapshot);
+    else this.#appendByKey(this.#branch, built, builtRows(built, origin), origin.snapshot);
   }
 
   #appendByKey(
@@ -122,7 +62,7 @@ export class EntryRoute {
     let keyRows = new RecordBatch(branch.schema, rows.rowCount, ordered);
     if (failures.length > 0) {
       this.errors.take({
-        failures: expressionFailures(failures, this.#label, 'FILTER-MAP', snapshot),
+        failures: expressionFailures(failures, this.label, 'FILTER-MAP', snapshot),
         source: built,
         rows,
         snapshot,
@@ -140,7 +80,7 @@ export class EntryRoute {
   }
 }
 
-function builtRows(rows: RowSet, sourceRows: Int32Array, built: RelayBatch): RowSet {
+function builtRows(built: RelayBatch, { rows, sourceRows }: RowOrigin): RowSet {
   const { input, headers } = rows;
   return {
     rowCount: sourceRows.length,

@@ -13,13 +13,21 @@ import type { RelayLookup } from './relay-lookup.js';
 import { ackDropped } from './row-outcomes.js';
 import { RowTallies } from './row-tallies.js';
 
+/** Where the rows of a built batch came from. */
+export interface RowOrigin {
+  readonly rows: RowSet;
+  /** The row behind each built one. */
+  readonly sourceRows: Int32Array;
+  readonly snapshot: ExecutionSnapshot;
+}
+
 /** A transforming route: builds its record from each row and buffers it until the flush. */
 export class Route {
   readonly output: RouteOutput;
   readonly errors: MessageErrors;
   readonly #construction: Construction;
-  readonly #label: string;
   readonly #tallies: RowTallies;
+  protected readonly label: string;
 
   constructor(options: {
     readonly context: NodeContext;
@@ -32,7 +40,7 @@ export class Route {
     const { context, node, plan, relays, schemas } = options;
     const target = relays(plan.relay);
     const policy = flushPolicy(plan.flush);
-    this.#label = nodeLabel(node);
+    this.label = nodeLabel(node);
     this.#tallies = new RowTallies(context, node);
     this.output = new RouteOutput({
       relay: target.relay,
@@ -71,7 +79,7 @@ export class Route {
     this.#tallies.filtered('route_where', rows.rowCount - passed);
     if (result.failures.length > 0) {
       this.errors.take({
-        failures: expressionFailures(result.failures, this.#label, 'FILTER-MAP', snapshot),
+        failures: expressionFailures(result.failures, this.label, 'FILTER-MAP', snapshot),
         source,
         rows,
         snapshot,
@@ -79,13 +87,19 @@ export class Route {
       });
     }
     if (result.batch.rowCount === 0) return;
-    this.output.append({
+    const built: RelayBatch = {
       batch: result.batch,
       branchKey: source.branchKey,
       low: pickInstants(source.low, result.sourceRows),
       high: pickInstants(source.high, result.sourceRows),
       acks: source.acks.take(result.sourceRows),
-    });
+    };
+    this.send(built, { rows, sourceRows: result.sourceRows, snapshot });
+  }
+
+  /** Sends the rows of the built batch on their way, which here is their source's. */
+  protected send(built: RelayBatch, _origin: RowOrigin): void {
+    this.output.append(built);
   }
 }
 
