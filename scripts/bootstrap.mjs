@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -81,7 +82,12 @@ export function childEnvironment(extra = {}) {
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
-    const forward = (signal) => child.kill(signal);
+    // A terminal sends its Ctrl-C to every process in front of it, so the child has it already; a
+    // second one would tell it to end at once.
+    const isAtTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+    const forward = (signal) => {
+      if (signal !== 'SIGINT' || !isAtTerminal) child.kill(signal);
+    };
     process.on('SIGINT', forward);
     process.on('SIGTERM', forward);
     child.on('error', (cause) => {
@@ -90,7 +96,7 @@ export function run(command, args, options = {}) {
     child.on('close', (code, signal) => {
       process.off('SIGINT', forward);
       process.off('SIGTERM', forward);
-      resolve(code ?? (signal === 'SIGINT' ? 130 : 143));
+      resolve(code ?? 128 + constants.signals[signal]);
     });
   });
 }

@@ -2,6 +2,7 @@
 // comes out, account for every record. `--keep` leaves the node running.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '@nervix/client';
@@ -16,6 +17,7 @@ import { send } from './src/sender.mjs';
 const root = path.join(import.meta.dirname, '..', '..');
 const SETTLE_WITHIN_MS = 30_000;
 const isKept = process.argv.includes('--keep');
+let isInterrupted = false;
 const say = (line = '') => process.stdout.write(`${line}\n`);
 
 function applyPipeline(daemon, deskOrigin) {
@@ -98,12 +100,27 @@ async function replay(daemon, desk) {
   return { counters, statuses, expected, bad, windows, seconds, posts };
 }
 
+/** Takes the node along when the example is told to end. */
+function endWith(child) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, async () => {
+      isInterrupted = true;
+      say(`\n${signal}: the example ends, and nervixd with it`);
+      await stopDaemon(child);
+      process.exit(128 + constants.signals[signal]);
+    });
+  }
+}
+
 async function main() {
   const desk = await openDesk();
   let daemon;
   let succeeded = false;
   try {
-    daemon = await startDaemon(path.join(root, '.nervix'));
+    daemon = await startDaemon(path.join(root, '.nervix'), {
+      drainTimeout: isKept ? '3s' : '30s',
+      onSpawn: endWith,
+    });
     say(`nervixd is up: session ${daemon.session}, data ${daemon.data}`);
     const definitions = applyPipeline(daemon, desk.origin);
     say(`Applied examples/flights/pipeline.nspl (${definitions} definitions in one transaction).`);
@@ -112,8 +129,8 @@ async function main() {
     for (const line of [...report.lines, ...nextSteps(daemon, isKept)]) say(line);
   } finally {
     if (daemon !== undefined && !(isKept && succeeded)) {
-      const code = await stopDaemon(daemon);
-      if (code !== 0) {
+      const code = await stopDaemon(daemon.child);
+      if (code !== 0 && !isInterrupted) {
         succeeded = false;
         say(`nervixd ended with code ${code}; its log is ${daemon.logFile}`);
       }
@@ -125,6 +142,7 @@ async function main() {
 }
 
 process.exitCode = await main().catch((error) => {
-  process.stderr.write(`flights: ${error.message}\n`);
+  // What an interruption breaks is no news; its handler ends the process.
+  if (!isInterrupted) process.stderr.write(`flights: ${error.message}\n`);
   return 1;
 });

@@ -106,6 +106,6 @@ function readyLine({ addresses }: NervixServer): string {
   const { session, http, observability } = addresses;
   return (
     `nervixd ready: session ${origin(session)} data ${origin(http)} ` +
-    `observability ${origin(observability)}\n`
+    `observability ${origin(observability)} pid ${process.pid}\n`
   );
 }

@@ -47,7 +47,7 @@ function newNodeFolder(parent) {
     }
   }
   const folder = path.join(parent, `flights-${process.pid}`);
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
 }
 
@@ -55,10 +55,12 @@ function newNodeFolder(parent) {
  * Starts a node with an empty store in a folder of its own and waits until it is ready.
  *
  * @param parent folder that holds the nodes of this example
+ * @param drainTimeout longest wait for rows under way when the node is stopped
+ * @param onSpawn takes the process as soon as there is one
  *
  * @throws when the node does not get ready; the message holds what it printed
  */
-export async function startDaemon(parent) {
+export async function startDaemon(parent, { drainTimeout, onSpawn }) {
   const folder = newNodeFolder(parent);
   const outputFile = path.join(folder, 'nervixd.out');
   const logFile = path.join(folder, 'nervixd.log');
@@ -69,12 +71,14 @@ export async function startDaemon(parent) {
     [
       path.join(root, 'apps', 'nervixd', 'bin', 'nervixd.js'),
       ...['--db-path', path.join(folder, 'db')],
+      ...['--drain-timeout', drainTimeout],
       ...['--addr', await listenAddress(47391)],
       ...['--http-listen-addr', await listenAddress(8080)],
       ...['--observability-listen-addr', await listenAddress(9090)],
     ],
     { detached: true, stdio: ['ignore', output, log] },
   );
+  onSpawn(child);
   writeFileSync(path.join(folder, 'nervixd.pid'), String(child.pid));
   closeSync(output);
   closeSync(log);
@@ -104,11 +108,10 @@ function describe(child, ready, printed, logFile) {
   };
 }
 
-/** Asks the node to stop and waits for its graceful end. */
-export async function stopDaemon(daemon) {
-  const { child } = daemon;
+/** Asks the node to stop, once, and waits for its graceful end. Resolves with its exit code. */
+export async function stopDaemon(child) {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
+  if (!child.killed) child.kill('SIGTERM');
   return exited;
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -64,4 +65,38 @@ test('the flights example accounts for every record, also while another node has
   process.kill(pid, 'SIGTERM');
   for (let tries = 0; tries < 500 && isAlive(pid); tries += 1) await delay(20);
   expect(isAlive(pid), 'the printed command ends it').toBe(false);
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends the example and its node', async (signal, status) => {
+  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  let output = '';
+  child.stderr.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      output += String(chunk);
+      if (output.includes('Replaying')) resolve();
+    });
+    child.once('exit', () => reject(new Error(output)));
+  });
+  const folder = path.join(
+    import.meta.dirname,
+    '..',
+    '..',
+    '..',
+    '.nervix',
+    `flights-${child.pid}`,
+  );
+  const pid = Number(readFileSync(path.join(folder, 'nervixd.pid'), 'utf8'));
+  expect(isAlive(pid)).toBe(true);
+  child.kill(signal);
+  expect(await exited, output).toBe(status);
+  expect(isAlive(pid), 'the node has ended').toBe(false);
+  expect(output).not.toContain('flights:');
 });

@@ -54,7 +54,7 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 30_000;
 const program = path.resolve(import.meta.dirname, '../../../apps/nervixd/bin/nervixd.js');
-const readyPattern = /^nervixd ready: session (\S+) data (\S+) observability (\S+)$/;
+const readyPattern = /^nervixd ready: session (\S+) data (\S+) observability (\S+) pid \d+$/;
 const passwordPattern = /^created user '[^']+' with password '([^']+)' /;
 
 /** Starts a node on free loopback ports and waits until it is ready. */
