@@ -86,7 +86,8 @@ async function startServer(
   try {
     return await createServer(options, logger);
   } catch (error) {
-    logger.error('the node could not start', {}, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    logger.error(`the node could not start: ${reason}`, {}, error);
     return undefined;
   }
 }

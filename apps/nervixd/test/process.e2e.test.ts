@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type NervixdProcess, runNervixd, startNervixd } from '@nervix/testkit';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 let dbPath: string;
 const started: NervixdProcess[] = [];
@@ -64,22 +64,25 @@ describe('start', () => {
     expect([...node.stdoutLines, ...node.stderrLines].join('\n')).not.toContain(canary);
   });
 
-  test('CL-104: an address that is taken is exit 1 with a logged reason', async () => {
-    const node = await start();
-    const other = mkdtempSync(path.join(tmpdir(), 'nervixd-'));
-    try {
+  test.each(['addr', 'http-listen-addr', 'observability-listen-addr'])(
+    'CL-104, CL-116: a taken --%s is exit 1 with a logged reason, and makes no user',
+    async (flag) => {
+      const node = await start();
+      const other = mkdtempSync(path.join(tmpdir(), 'nervixd-'));
+      onTestFinished(() => rmSync(other, { recursive: true, force: true }));
       const taken = new URL(node.addresses.session).host;
-      const any = '127.0.0.1:0';
-      const run = await runNervixd([
-        ...['--db-path', other, '--addr', taken],
-        ...['--http-listen-addr', any, '--observability-listen-addr', any],
-      ]);
-      expect(run.code).toBe(1);
-      expect(run.stderr).toContain('EADDRINUSE');
-    } finally {
-      rmSync(other, { recursive: true, force: true });
-    }
-  });
+      const addresses = ['addr', 'http-listen-addr', 'observability-listen-addr'].flatMap(
+        (name) => [`--${name}`, name === flag ? taken : '127.0.0.1:0'],
+      );
+      const run = await runNervixd(['--db-path', other, ...addresses]);
+      expect([run.code, run.stdout]).toEqual([1, '']);
+      const { message } = JSON.parse(run.stderr.trim().split('\n').at(-1) ?? '');
+      expect(message).toMatch(/^the node could not start: .*EADDRINUSE/);
+      expect(message).toContain(taken);
+      const next = await start({ dbPath: other });
+      expect((await signIn(next)).status).toBe(200);
+    },
+  );
 });
 
 describe('stop', () => {

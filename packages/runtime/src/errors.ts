@@ -18,7 +18,11 @@ export interface RuntimeErrorDetails {
     readonly path: string;
     readonly domain: string;
   };
-  readonly RUNTIME_LISTEN_FAILED: { readonly host: string; readonly port: number };
+  readonly RUNTIME_LISTEN_FAILED: {
+    readonly host: string;
+    readonly port: number;
+    readonly reason: string;
+  };
   /** The data plane is closing or closed. */
   readonly RUNTIME_CLOSED: Record<never, never>;
   /** The worker thread of the data plane ended by itself. */
@@ -62,7 +66,8 @@ const TEMPLATES: { readonly [C in RuntimeErrorCode]: ErrorTemplate<C> } = {
   },
   RUNTIME_LISTEN_FAILED: {
     retryable: true,
-    message: ({ host, port }) => `data listener cannot be opened at ${host}:${port}`,
+    message: ({ host, port, reason }) =>
+      `data listener cannot be opened at ${host}:${port}: ${reason}`,
   },
   RUNTIME_CLOSED: { retryable: false, message: () => 'the data plane is closed' },
   RUNTIME_WORKER_FAILED: {

@@ -100,7 +100,6 @@ async function assemble(
     nowMs: Date.now,
     hashPassword,
   };
-  await createFirstUser(options, context);
   const commits = new CommitDriver(context);
   const executor = new CommandExecutor(context, new StatementReader(context, dataPlane), commits);
   const controlPlane = new NodeControlPlane(context, executor, dataPlane);
@@ -126,8 +125,10 @@ async function assemble(
     await recover(context, commits);
     await dataPlane.listen();
     sessionAddress = await session.listen();
+    // Its password is told once: only when nothing of the start can fail any more.
+    await createFirstUser(options, context);
   } catch (error) {
-    await Promise.allSettled([observability.close()]);
+    await Promise.allSettled([session.close(), observability.close()]);
     throw error;
   }
   controlPlane.setReady();

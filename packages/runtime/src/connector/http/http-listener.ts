@@ -102,7 +102,8 @@ export class HttpListener {
     await new Promise<void>((resolve, reject) => {
       listener.#server.once('error', (cause) => {
         const { host, port } = options;
-        reject(runtimeError('RUNTIME_LISTEN_FAILED', { host, port }, cause));
+        const reason = cause.message;
+        reject(runtimeError('RUNTIME_LISTEN_FAILED', { host, port, reason }, cause));
       });
       listener.#server.listen(options.port, options.host, 4096, resolve);
     });
