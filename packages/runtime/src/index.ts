@@ -4,7 +4,6 @@ export { type ParentShare, unionAcks } from './ack/child-acks.js';
 export { BatchBuilder } from './batch/batch-builder.js';
 export { RecordBatch } from './batch/record-batch.js';
 export { BranchKey, BranchKeys } from './branch/branch-key.js';
-export type { BranchLiterals } from './branch/branch-literals.js';
 export {
   type BranchLimits,
   BranchRegistry,
@@ -14,36 +13,16 @@ export type { Clock, Timer } from './clock/clock.js';
 export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
 export type { HttpListenerOptions } from './connector/http/http-listener.js';
+export * from './data-plane.js';
 export type { DrainResult } from './domain/domain-runtime.js';
-export type { DomainState, DomainStatus } from './domain/domain-status.js';
 export {
   RuntimeError,
-  type RuntimeErrorCode,
   type RuntimeErrorDetails,
   runtimeError,
 } from './errors.js';
-export type { LogLevel, LogRecord, LogSink } from './log.js';
-export type {
-  ClockRates,
-  CounterRates,
-  DistributionWindows,
-  HistogramSample,
-  MetricSample,
-  RollingWindows,
-  ValueDistribution,
-  ValueSample,
-} from './metrics/metric-sample.js';
+export type { LogSink } from './log.js';
 export type { EmitterFigures } from './node/emitter.js';
 export type { IngestorFigures } from './node/ingestor.js';
-export type { MemoryPressureLimits } from './pressure/memory-pressure.js';
 export { Relay, type RelayConsumer, type RelayObserver } from './relay/relay.js';
 export type { RelayBatch } from './relay/relay-batch.js';
-export type { SubscriptionEvent, SubscriptionRequest } from './relay/subscription.js';
-export type {
-  DataPlane,
-  DataPlaneOptions,
-  SubscriptionHandle,
-  SubscriptionReader,
-} from './worker/data-plane.js';
 export { createInProcessDataPlane } from './worker/in-process-data-plane.js';
-export { startDataPlane } from './worker/worker-data-plane.js';

@@ -1,13 +1,16 @@
 import {
-  type FloatType,
   type IntegerType,
   integerRange,
+  integerToSingle,
   isFloatType,
   isIntegerType,
+  printDatetime,
+  printFloat,
+  readDatetime,
+  readDouble,
+  readSingle,
   type ScalarType,
 } from '@nervix/model';
-import { integerToFloat, printFloat, readFloat } from './float-text.js';
-import { isInstant, printInstant, readInstant } from './instant-text.js';
 
 /** Value of a constant: integers of every width and instants (nanoseconds) are bigints. */
 export type ConstantValue = bigint | number | string | boolean;
@@ -43,28 +46,34 @@ function castBoolean(value: boolean, to: ScalarType): ConstantValue | undefined 
 
 /** Integers and instants. */
 function castInteger(value: bigint, from: ScalarType, to: ScalarType): ConstantValue | undefined {
-  if (to === 'STRING') return from === 'DATETIME' ? printInstant(value) : String(value);
+  if (to === 'STRING') return from === 'DATETIME' ? printDatetime(value) : String(value);
   if (to === 'BOOL') return from === 'DATETIME' ? undefined : value !== 0n;
-  if (isFloatType(to)) return integerToFloat(value, to);
+  if (isFloatType(to)) return to === 'F32' ? integerToSingle(value) : Number(value);
   return toIntegral(value, to);
 }
 
 function castFloat(value: number, from: ScalarType, to: ScalarType): ConstantValue | undefined {
-  if (to === 'STRING') return printFloat(value, from as FloatType);
+  if (to === 'STRING') return printFloat(value, from === 'F32');
   if (to === 'BOOL') return value !== 0;
   if (isFloatType(to)) return to === 'F32' ? Math.fround(value) : value;
   return Number.isFinite(value) ? toIntegral(BigInt(Math.trunc(value)), to) : undefined;
 }
 
 function castText(text: string, to: ScalarType): ConstantValue | undefined {
-  if (isFloatType(to)) return readFloat(text, to);
+  if (isFloatType(to)) return (to === 'F32' ? readSingle(text) : readDouble(text)) ?? undefined;
   if (to === 'BOOL') return readBoolean(text);
-  if (to === 'DATETIME') return readInstant(text);
+  if (to === 'DATETIME') return readDatetimeText(text);
   return /^[+-]?[0-9]+$/.test(text) ? toIntegral(BigInt(text.replace('+', '')), to) : undefined;
 }
 
+function readDatetimeText(text: string): bigint | undefined {
+  const bytes = new TextEncoder().encode(text);
+  return readDatetime(bytes, 0, bytes.length) ?? undefined;
+}
+
 function toIntegral(value: bigint, to: ScalarType): bigint | undefined {
-  if (to === 'DATETIME') return isInstant(value) ? value : undefined;
+  // DATETIME counts nanoseconds in as many bits.
+  if (to === 'DATETIME') return isInRange(value, 'I64') ? value : undefined;
   if (!isIntegerType(to)) return undefined;
   return isInRange(value, to) ? value : undefined;
 }

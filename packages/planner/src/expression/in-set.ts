@@ -2,11 +2,11 @@ import {
   columnTypeName,
   type Expression,
   isNumericType,
+  printFloat,
   type TypedExpression,
 } from '@nervix/model';
 import type { Constant } from '../constant/cast-constant.js';
 import { evaluateConstant } from '../constant/evaluate-constant.js';
-import { printFloat } from '../constant/float-text.js';
 import type { Checked, CheckResult } from './checked.js';
 
 /** `[NOT] IN (…)`. The elements are evaluated here, once, exactly as a row would evaluate them. */
@@ -50,7 +50,7 @@ export function checkIn(
  */
 function constantExpression({ type, value }: Constant): TypedExpression {
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    const text = printFloat(value, 'F64');
+    const text = printFloat(value, false);
     const operand = { kind: 'literal', type: 'STRING', optional: false, value: text } as const;
     const target = type;
     return { kind: 'cast', isTry: false, operand, target, type, optional: false };

@@ -1,8 +1,6 @@
-import type { DataType, SchemaField } from '@nervix/model';
+import { type DataType, printDatetime, type SchemaField, shortestFloat } from '@nervix/model';
 import { printBase64 } from '../column/base64.js';
 import { type Column, readValue, type Value } from '../column/column.js';
-import { printDatetime } from '../column/datetime-text.js';
-import { shortestFloat } from '../column/number-text.js';
 import type { RecordBatch } from './record-batch.js';
 
 /** How rows are shown. */

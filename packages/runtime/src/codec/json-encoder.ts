@@ -1,10 +1,15 @@
-import type { CodecPlan, DataType, SchemaField, SchemaPlan } from '@nervix/model';
+import {
+  type CodecPlan,
+  type DataType,
+  printDatetime,
+  type SchemaField,
+  type SchemaPlan,
+  shortestFloat,
+} from '@nervix/model';
 import type { RecordBatch } from '../batch/record-batch.js';
 import { printBase64 } from '../column/base64.js';
 import { bitAt } from '../column/bitmap.js';
 import { type Column, isNullAt } from '../column/column.js';
-import { printDatetime } from '../column/datetime-text.js';
-import { shortestFloat } from '../column/number-text.js';
 import { encodeText } from '../column/text.js';
 import type { EncodeFailure } from './codec-failure.js';
 import { PlainTextCopier } from './plain-text.js';

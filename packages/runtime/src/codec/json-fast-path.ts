@@ -1,7 +1,12 @@
-import { type DataType, integerRange, isIntegerType, type SchemaPlan } from '@nervix/model';
+import {
+  type DataType,
+  integerRange,
+  isIntegerType,
+  readDatetimeInto,
+  type SchemaPlan,
+} from '@nervix/model';
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import { readBase64Into } from '../column/base64.js';
-import { readDatetimeInto } from '../column/datetime-text.js';
 import { EXACT_POWERS, numberTokenEnd, readFloatToken, readInteger64Into } from './json-number.js';
 import { JsonScanner } from './json-scanner.js';
 import { JsonTextReader, TEXT_STOPS } from './json-text.js';

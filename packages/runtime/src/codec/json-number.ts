@@ -1,4 +1,4 @@
-import { readSingle } from '../column/number-text.js';
+import { readSingle } from '@nervix/model';
 
 const WORD = 4_294_967_296;
 const HALF = 65_536;

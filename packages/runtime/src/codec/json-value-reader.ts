@@ -1,4 +1,10 @@
-import { type DataType, type IntegerType, integerRange, printDataType } from '@nervix/model';
+import {
+  type DataType,
+  type IntegerType,
+  integerRange,
+  printDataType,
+  readDatetimeInto,
+} from '@nervix/model';
 import { readBase64Into } from '../column/base64.js';
 import { setBit } from '../column/bitmap.js';
 import type {
@@ -9,7 +15,6 @@ import type {
   FixedBuilder,
   VecBuilder,
 } from '../column/column-builder.js';
-import { readDatetimeInto } from '../column/datetime-text.js';
 import { asciiText, readFloatToken, readInteger64Into } from './json-number.js';
 import type { JsonScanner } from './json-scanner.js';
 import { JsonTextReader } from './json-text.js';

@@ -7,13 +7,13 @@ import {
 import { AckSet } from '../ack/ack-set.js';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { DecodeFailure } from '../codec/codec-failure.js';
-import { RouteOutput } from '../flush/route-output.js';
+import type { RouteOutput } from '../flush/route-output.js';
 import type { Series } from '../metrics/metric-store.js';
 import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import type { ExecutionSnapshot } from '../program/row-set.js';
 import type { RefusedPayload } from './ingest-group.js';
-import { faultsOf } from './internal-errors.js';
 import type { NodeContext, NodeIdentity } from './node-context.js';
+import { openOutput } from './node-output.js';
 import type { RelayLookup } from './relay-lookup.js';
 import { uuidV7 } from './uuid-v7.js';
 
@@ -138,17 +138,6 @@ function decodeTarget(
   return {
     schema,
     construction: compileConstruction(construction, { error: schema }, target.schema),
-    output: new RouteOutput({
-      relay: target.relay,
-      policy: null,
-      clock: context.clock,
-      failed: faultsOf(context, node),
-      sent: context.metrics.meter({
-        kind: node.kind,
-        target: node.name,
-        direction: 'sent',
-        relay: plan.relay,
-      }),
-    }),
+    output: openOutput(context, node, target.relay, null),
   };
 }

@@ -3,15 +3,15 @@ import { ERROR_ROW_FIELDS } from '@nervix/model';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import { RecordBatch } from '../batch/record-batch.js';
 import type { FlushPolicy } from '../flush/flush-policy.js';
-import { RouteOutput } from '../flush/route-output.js';
+import type { RouteOutput } from '../flush/route-output.js';
 import type { Series } from '../metrics/metric-store.js';
 import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
 import type { Relay } from '../relay/relay.js';
 import { type RelayBatch, takeInstants } from '../relay/relay-batch.js';
-import { faultsOf } from './internal-errors.js';
 import type { MessageFailure } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
+import { openOutput } from './node-output.js';
 import { ackDropped } from './row-outcomes.js';
 import { RowTallies } from './row-tallies.js';
 
@@ -72,18 +72,7 @@ export class MessageErrors {
     };
     const plan = { assignments: policy.assignments, where: null };
     this.#target = {
-      output: new RouteOutput({
-        relay: relay.relay,
-        policy: options.flush,
-        clock: context.clock,
-        failed: faultsOf(context, node),
-        sent: context.metrics.meter({
-          kind: node.kind,
-          target: node.name,
-          direction: 'sent',
-          relay: policy.relay,
-        }),
-      }),
+      output: openOutput(context, node, relay.relay, options.flush),
       construction: compileConstruction(plan, schemas, relay.schema),
       partialSchema,
     };

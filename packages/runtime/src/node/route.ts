@@ -1,14 +1,14 @@
 import type { RoutePlan, SchemaPlan } from '@nervix/model';
 import { flushPolicy } from '../flush/flush-policy.js';
-import { RouteOutput } from '../flush/route-output.js';
+import type { RouteOutput } from '../flush/route-output.js';
 import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
 import type { RelayBatch } from '../relay/relay-batch.js';
 import { pickInstants } from '../relay/relay-batch.js';
-import { faultsOf } from './internal-errors.js';
 import { MessageErrors } from './message-errors.js';
 import { expressionFailures } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
+import { openOutput } from './node-output.js';
 import type { RelayLookup } from './relay-lookup.js';
 import { ackDropped } from './row-outcomes.js';
 import { RowTallies } from './row-tallies.js';
@@ -42,18 +42,7 @@ export class Route {
     const policy = flushPolicy(plan.flush);
     this.label = nodeLabel(node);
     this.#tallies = new RowTallies(context, node);
-    this.output = new RouteOutput({
-      relay: target.relay,
-      policy,
-      clock: context.clock,
-      failed: faultsOf(context, node),
-      sent: context.metrics.meter({
-        kind: node.kind,
-        target: node.name,
-        direction: 'sent',
-        relay: plan.relay,
-      }),
-    });
+    this.output = openOutput(context, node, target.relay, policy);
     this.#construction = compileConstruction(plan.construction, schemas, target.schema);
     this.errors = new MessageErrors({
       context,

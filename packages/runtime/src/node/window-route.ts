@@ -4,14 +4,14 @@ import type { AggregateInput } from '../aggregate/aggregate-input.js';
 import { type AggregateProgram, compileAggregates } from '../aggregate/compile-aggregates.js';
 import type { WindowAggregates } from '../aggregate/window-aggregates.js';
 import type { BranchKey } from '../branch/branch-key.js';
-import { RouteOutput } from '../flush/route-output.js';
+import type { RouteOutput } from '../flush/route-output.js';
 import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
 import { concatBatches, type RelayBatch } from '../relay/relay-batch.js';
-import { faultsOf } from './internal-errors.js';
 import { MessageErrors } from './message-errors.js';
 import { expressionFailures } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
+import { openOutput } from './node-output.js';
 import type { RelayLookup } from './relay-lookup.js';
 
 /** One due emission of a window. */
@@ -44,18 +44,7 @@ export class WindowRoute {
     const { context, node, plan, relays, inputSchema, schemas } = options;
     const target = relays(plan.relay);
     this.#label = nodeLabel(node);
-    this.output = new RouteOutput({
-      relay: target.relay,
-      policy: null,
-      clock: context.clock,
-      failed: faultsOf(context, node),
-      sent: context.metrics.meter({
-        kind: node.kind,
-        target: node.name,
-        direction: 'sent',
-        relay: plan.relay,
-      }),
-    });
+    this.output = openOutput(context, node, target.relay, null);
     this.#program =
       plan.aggregates.length === 0 ? null : compileAggregates(plan.aggregates, inputSchema);
     const aggregated =

@@ -2,13 +2,17 @@ import {
   columnTypeName,
   type DataType,
   integerRange,
+  integerToSingle,
   isFloatType,
   isIntegerType,
+  printDatetime,
+  printFloat,
+  readDatetime,
+  readDouble,
+  readSingle,
   type ScalarType,
 } from '@nervix/model';
 import type { Value } from '../column/column.js';
-import { printDatetime, readDatetime } from '../column/datetime-text.js';
-import { integerToSingle, printFloat, readDouble, readSingle } from '../column/number-text.js';
 import { encodeText } from '../column/text.js';
 import { trimText } from './text-functions.js';
 

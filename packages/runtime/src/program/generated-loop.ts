@@ -1,7 +1,6 @@
-import type { TypedExpression } from '@nervix/model';
+import { integerToSingle, type TypedExpression } from '@nervix/model';
 import type { Column } from '../column/column.js';
 import { copyRange } from '../column/copy-range.js';
-import { integerToSingle } from '../column/number-text.js';
 import { decodeText } from '../column/text.js';
 import * as byteText from './byte-text.js';
 import { emitExpression } from './emit-expression.js';

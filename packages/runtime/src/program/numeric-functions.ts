@@ -1,5 +1,10 @@
-import { type DataType, integerRange, isIntegerType } from '@nervix/model';
-import { exactFraction, readSingle } from '../column/number-text.js';
+import {
+  type DataType,
+  exactFraction,
+  integerRange,
+  isIntegerType,
+  readSingle,
+} from '@nervix/model';
 import { invalidArgument, overflow } from './row-fault.js';
 
 /** Decimals beyond which every double is its own rounding, and above which none is left. */

@@ -4,7 +4,7 @@ const WORD = 4_294_967_296;
 const HALF = 65_536;
 
 /** Days since 1970-01-01 of a proleptic Gregorian date of the year 0 or later. */
-export function daysOfDate(year: number, month: number, day: number): number {
+function daysOfDate(year: number, month: number, day: number): number {
   // One era of 400 years is added and taken off again, so that all divisions are of positives.
   const shifted = year + (month <= 2 ? 399 : 400);
   const era = (shifted / 400) | 0;

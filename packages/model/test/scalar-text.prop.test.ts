@@ -1,19 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printDatetime, readDatetime } from '../../src/column/datetime-text.js';
+import { printDatetime, readDatetime } from '../src/datetime-text.js';
 import {
   integerToSingle,
   printFloat,
   readDouble,
   readSingle,
   shortestFloat,
-} from '../../src/column/number-text.js';
-import { compareText, decodeText, encodeText } from '../../src/column/text.js';
+} from '../src/float-text.js';
 
 const RUNS = Number(process.env['PROP_RUNS'] ?? 100) * 10;
 
 function read(text: string): bigint | null {
-  const bytes = encodeText(text);
+  const bytes = new TextEncoder().encode(text);
   return readDatetime(bytes, 0, bytes.length);
 }
 
@@ -88,17 +87,5 @@ describe('scalar texts (TYPE 4.1, CN-308)', () => {
     expect(readSingle('340282356779733661637539395458142568448')).toBe(Number.POSITIVE_INFINITY);
     expect(readSingle('0.7006492321624085e-45')).toBe(0);
     expect(readSingle('0.7006492321624086e-45')).toBe(2 ** -149);
-  });
-
-  test('texts order by code points and survive UTF-8 (TYPE 3)', () => {
-    const text = fc.string({ unit: 'binary' });
-    fc.assert(
-      fc.property(text, text, (left, right) => {
-        const [a, b] = [encodeText(left), encodeText(right)];
-        expect(decodeText(a, 0, a.length)).toBe(left);
-        expect(Math.sign(compareText(left, right))).toBe(Math.sign(Buffer.compare(a, b)));
-      }),
-      { numRuns: RUNS },
-    );
   });
 });
