@@ -106,8 +106,10 @@ test('lock files name no registry host', () => {
 });
 
 test('no test is focused or switched off', () => {
-  const pattern = /\b(it|test|describe|suite|bench)\b[\w.]*\.(only|skip|todo)\b/;
-  const chosen = files.filter((file) => file.endsWith('.test.ts') && file !== 'test/tidy.test.ts');
+  const pattern = /\b(it|test|describe|suite|bench)\b[\w.]*\.(only|skip|todo|skipIf|runIf)\b/;
+  const chosen = files.filter(
+    (file) => isCode(file) && isTest(file) && file !== 'test/tidy.test.ts',
+  );
   expect(violations(chosen, (line) => pattern.test(line))).toEqual([]);
 });
 

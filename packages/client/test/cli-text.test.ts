@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { predicateText } from '../src/cli/parsed-script.js';
 import { isSensitiveText } from '../src/cli/sensitive-text.js';
 import { sourceReport } from '../src/cli/source-report.js';
 import { endsWithTerminator } from '../src/cli/statement-end.js';
@@ -18,17 +17,6 @@ describe('endsWithTerminator', () => {
     ['', false],
   ])('%j ends its statement: %j (CL-83)', (text, expected) => {
     expect(endsWithTerminator(text)).toBe(expected);
-  });
-});
-
-describe('predicateText', () => {
-  test.each([
-    ['CREATE SUBSCRIPTION s TO r;', undefined],
-    ['CREATE SUBSCRIPTION s TO r WHERE a > 1;', 'a > 1'],
-    ['create subscription where to where where where = 1', 'where = 1'],
-    ['CREATE SUBSCRIPTION s TO r DROPPING BATCH SAMPLE RATE 0.5 // half\nWHERE a', 'a'],
-  ])('of %j is %j', (query, expected) => {
-    expect(predicateText(query)).toBe(expected);
   });
 });
 

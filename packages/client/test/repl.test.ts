@@ -132,6 +132,24 @@ describe('dialogue', () => {
     expect(lines.join('\n')).not.toMatch(/hunter/);
   });
 
+  test.each([
+    ['BLOCKING BATCH SAMPLE RATE 0.5WHERE a > 1;', { where: 'a > 1', sample: '0.5' }],
+    ['\u0085WHERE a > 1 // a remark', { where: 'a > 1' }],
+    [';', {}],
+  ])('what is subscribed to is what was read: %j (TX-37)', async (rest, expected) => {
+    await using server = await FakeServer.start((_request, response) =>
+      sendRecords(response, [opened]),
+    );
+    const dialogue = new Dialogue(server.url);
+    await dialogue.see('nervix[default]> ');
+    dialogue.type(`CREATE SUBSCRIPTION mine TO orders ${rest}`);
+    await dialogue.see("created subscription 'mine'");
+    expect(Object.fromEntries(server.requests[0]!.parameters)).toMatchObject(expected);
+    expect(server.requests[0]!.parameters.has('where')).toBe('where' in expected);
+    dialogue.type('exit');
+    await dialogue.done;
+  });
+
   test('subscriptions print beside the dialogue until they are deleted (CL-84, TX-37)', async () => {
     await using server = await FakeServer.start((_request, response) =>
       sendRecords(response, [opened, { row: { id: 7, total: 1 } }]),

@@ -25,18 +25,3 @@ export function readScript(source: SourceText): ParsedScript {
     errors,
   };
 }
-
-const gap = String.raw`(?:\s|//[^\n]*\n)+`;
-const beforeWhere = new RegExp(
-  `^CREATE${gap}SUBSCRIPTION${gap}\\w+${gap}TO${gap}\\w+` +
-    `(?:${gap}(?:BLOCKING|DROPPING))?(?:${gap}BATCH${gap}SAMPLE${gap}RATE${gap}[0-9.eE+-]+)?` +
-    `${gap}WHERE`,
-  'i',
-);
-
-/** The predicate text of a `CREATE SUBSCRIPTION` that has one. */
-export function predicateText(query: string): string | undefined {
-  const match = beforeWhere.exec(query);
-  if (match === null) return undefined;
-  return query.slice(match[0].length).trim().replace(/;$/, '').trim();
-}

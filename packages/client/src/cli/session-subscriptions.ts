@@ -1,4 +1,5 @@
 import type { CreateSubscriptionStatement } from '@nervix/model';
+import { printExpression } from '@nervix/nspl-parser';
 import type { Client } from '../client.js';
 import { rowText } from '../row-text.js';
 import type { SubscribeOptions, Subscription, SubscriptionRecord } from '../subscription.js';
@@ -34,10 +35,9 @@ export class SessionSubscriptions {
   /** Opens a stream and begins to print its rows. */
   async open(
     statement: CreateSubscriptionStatement,
-    where: string | undefined,
     context: { readonly domain: string; readonly signal?: AbortSignal },
   ): Promise<void> {
-    const { name, relay, batchSampleRate } = statement;
+    const { name, relay, where, batchSampleRate } = statement;
     if (this.#streams.has(name)) {
       throw localRefusal('ALREADY_EXISTS', `session subscription '${name}' already exists`);
     }
@@ -46,7 +46,7 @@ export class SessionSubscriptions {
         domain: context.domain,
         relay,
         delivery: statement.delivery === 'DROPPING' ? 'dropping' : 'blocking',
-        ...(where === undefined ? {} : { where }),
+        ...(where === null ? {} : { where: printExpression(where) }),
         ...(batchSampleRate === null ? {} : { sampleRate: batchSampleRate }),
       },
       context.signal,

@@ -3,7 +3,7 @@ import type { Client, ExecuteOptions } from '../client.js';
 import type { Transaction } from '../transaction.js';
 import { localRefusal } from './command-line-error.js';
 import type { Output, StatementPlace } from './output.js';
-import { predicateText, type ScriptStatement } from './parsed-script.js';
+import type { ScriptStatement } from './parsed-script.js';
 import { SessionSubscriptions } from './session-subscriptions.js';
 import type { SourceText } from './source-report.js';
 
@@ -72,7 +72,7 @@ export class Session {
         return;
       case 'create_subscription':
         this.#refuseInTransaction('CREATE SUBSCRIPTION');
-        await this.#subscriptions.open(statement, predicateText(script.query), {
+        await this.#subscriptions.open(statement, {
           domain: this.#domain,
           ...signalOf(options),
         });

@@ -66,16 +66,19 @@ function dyingAt(
   fatalWrite: number | undefined,
   isWritten: boolean,
   disk: MemoryDisk,
-): WriteInterceptor {
+): { readonly intercept: WriteInterceptor; readonly hasHappened: () => boolean } {
   let writes = 0;
-  return async (_points, commit) => {
+  let hasHappened = false;
+  const intercept: WriteInterceptor = async (_points, commit) => {
     const isFatal = writes === fatalWrite;
     writes += 1;
     if (!isFatal) return commit();
+    hasHappened = true;
     if (isWritten) await commit();
     disk.crash();
     throw new Error('the process is gone');
   };
+  return { intercept, hasHappened: () => hasHappened };
 }
 
 async function live(
@@ -85,7 +88,8 @@ async function live(
   retention: Partial<RetentionPolicy>,
 ): Promise<void> {
   const { fatalWrite, isWrittenAtDeath, groupOperationsMax, bursts } = plan;
-  const intercept = dyingAt(fatalWrite, isWrittenAtDeath, disk);
+  const death = dyingAt(fatalWrite, isWrittenAtDeath, disk);
+  const { intercept } = death;
   const storage = await MemoryLogStorage.open({ disk, clusterId: 'c1', nodeId: 'n1', intercept });
   const machine = new LedgerMachine();
   // What a former process left unanswered is there as a prefix or not at all.
@@ -94,7 +98,9 @@ async function live(
   try {
     const limits = { groupOperationsMax };
     node = await RaftNode.open({ storage, stateMachine: machine, limits, retention });
-  } catch {
+  } catch (error) {
+    // Only the planned death keeps a node from opening.
+    if (!death.hasHappened()) throw error;
     disk.crash();
     return;
   }
@@ -107,6 +113,7 @@ async function live(
     outcomes.forEach((outcome, i) => {
       const it = burst[i]!;
       if (outcome.status === 'rejected') {
+        expect(death.hasHappened(), String(outcome.reason)).toBe(true);
         model.unanswered.push(it);
         return;
       }

@@ -6,15 +6,17 @@ import type { FlushPolicy } from '../flush/flush-policy.js';
 import type { RouteOutput } from '../flush/route-output.js';
 import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import { compilePredicate, type Predicate } from '../program/compile-predicate.js';
-import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
+import type { ExecutionSnapshot, RowSchemas } from '../program/row-set.js';
 import { type RelayBatch, takeRows } from '../relay/relay-batch.js';
 import type { StagedBatch } from './input-stage.js';
 import { type FailedRows, MessageErrors } from './message-errors.js';
 import { expressionFailures, referenced } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
+import { rowSetOf } from './processor.js';
 import type { RelayLookup } from './relay-lookup.js';
 import { RequestBuilder } from './request-builder.js';
 import { ackDropped } from './row-outcomes.js';
+import { type FilterStage, RowTallies } from './row-tallies.js';
 
 /** A row whose request is final, with all that its error record may need. */
 export interface PreparedRow {
@@ -27,6 +29,7 @@ export interface PreparedRow {
 export class EmitterRows {
   readonly errors: MessageErrors;
   readonly #label: string;
+  readonly #tallies: RowTallies;
   readonly #predicates: readonly (Predicate | null)[];
   readonly #construction: Construction | null;
   /** WHERE of an emitter that builds no record. */
@@ -47,6 +50,7 @@ export class EmitterRows {
     const schemas: RowSchemas = { input: inputSchema };
     const { where } = plan.construction;
     this.#label = nodeLabel(node);
+    this.#tallies = new RowTallies(context, node);
     this.#predicates = plan.inputs.map((input) =>
       input.where === null ? null : compilePredicate(input.where, schemas, 'source_where'),
     );
@@ -76,7 +80,7 @@ export class EmitterRows {
   /** Makes the requests of a batch; rows without one are resolved here. */
   prepare(staged: StagedBatch, snapshot: ExecutionSnapshot): PreparedRow[] {
     const predicate = this.#predicates[staged.inputIndex] ?? null;
-    const source = this.#select(staged.batch, predicate, 'FROM WHERE', snapshot);
+    const source = this.#select(staged.batch, predicate, 'source_where', snapshot);
     if (source === null) return [];
     const built = this.#construct(source, snapshot);
     if (built === null) return [];
@@ -102,13 +106,15 @@ export class EmitterRows {
     snapshot: ExecutionSnapshot,
   ): { readonly item: PreparedRow['item'] } | null {
     if (this.#construction === null) {
-      const selected = this.#select(source, this.#where, 'FILTER-MAP', snapshot);
+      const selected = this.#select(source, this.#where, 'route_where', snapshot);
       if (selected === null) return null;
-      return { item: { source: selected, rows: inputRows(selected), snapshot } };
+      return { item: { source: selected, rows: rowSetOf(selected), snapshot } };
     }
-    const rows = inputRows(source);
+    const rows = rowSetOf(source);
     const result = this.#construction.run(rows, snapshot);
     ackDropped(source.acks, rows.rowCount, result.sourceRows, result.failures);
+    const passed = result.sourceRows.length + result.failures.length;
+    this.#tallies.filtered('route_where', rows.rowCount - passed);
     this.errors.take({
       failures: expressionFailures(result.failures, this.#label, 'FILTER-MAP', snapshot),
       source,
@@ -122,7 +128,7 @@ export class EmitterRows {
     return {
       item: {
         source: kept,
-        rows: { ...inputRows(kept), output: batch },
+        rows: { ...rowSetOf(kept), output: batch },
         snapshot,
         partialOutput: (row: number): RecordBatch => batch.slice(row, row + 1),
       },
@@ -132,13 +138,15 @@ export class EmitterRows {
   #select(
     source: RelayBatch,
     predicate: Predicate | null,
-    context: string,
+    stage: FilterStage,
     snapshot: ExecutionSnapshot,
   ): RelayBatch | null {
     if (predicate === null) return source;
-    const rows = inputRows(source);
+    const rows = rowSetOf(source);
     const { rows: kept, failures } = predicate.select(rows, snapshot);
     ackDropped(source.acks, rows.rowCount, kept, failures);
+    this.#tallies.filtered(stage, rows.rowCount - kept.length - failures.length);
+    const context = stage === 'source_where' ? 'FROM WHERE' : 'FILTER-MAP';
     this.errors.take({
       failures: expressionFailures(failures, this.#label, context, snapshot),
       source,
@@ -147,9 +155,4 @@ export class EmitterRows {
     });
     return kept.length === 0 ? null : takeRows(source, kept);
   }
-}
-
-function inputRows(batch: RelayBatch): RowSet {
-  const rows = { rowCount: batch.batch.rowCount, input: batch.batch };
-  return batch.branchKey === null ? rows : { ...rows, branch: batch.branchKey.row };
 }

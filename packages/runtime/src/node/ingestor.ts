@@ -388,15 +388,20 @@ export class Ingestor implements DomainNode, IntakeTarget {
     const group = this.#group.take();
     this.#delivered += 1;
     const roots = group.batch.rowCount > 0 ? this.#roots(group) : null;
+    const snapshot = takeSnapshot(this.#context);
     try {
-      const snapshot = takeSnapshot(this.#context);
       if (group.batch.rowCount > 0) {
         this.#dispatch.dispatch(group, roots?.acks ?? AckSet.NONE, snapshot);
         roots?.dispatched();
       }
-      this.#decodeErrors.deliver(group.refused, snapshot);
     } catch (error) {
       roots?.drop(INTERNAL_ERROR);
+      this.#report(error);
+    }
+    // A fault of the good rows is none of the refused payloads, nor the other way round.
+    try {
+      this.#decodeErrors.deliver(group.refused, snapshot);
+    } catch (error) {
       this.#report(error);
     }
   }

@@ -7,7 +7,8 @@ import type { BranchKey } from '../branch/branch-key.js';
 import { nanosToMs, type Timer } from '../clock/clock.js';
 import type { ExecutionSnapshot, RowFailure } from '../program/row-set.js';
 import { takeRows } from '../relay/relay-batch.js';
-import { nodeLabel, takeSnapshot } from './node-context.js';
+import { INTERNAL_ERROR } from './internal-errors.js';
+import { takeSnapshot } from './node-context.js';
 import { Processor, type ProcessorOptions, rowSetOf, type WorkItem } from './processor.js';
 import { WindowFrame } from './window-frame.js';
 import { WindowRoute } from './window-route.js';
@@ -35,6 +36,7 @@ interface Admission {
 export class WindowProcessor extends Processor<BranchWindow> {
   protected readonly routes: readonly WindowRoute[];
   readonly #plan: WindowPlan;
+  readonly #maxStateBytes: number | null;
   readonly #carried = new Map<string, Omit<BranchWindow, 'timer'>>();
 
   constructor(options: ProcessorOptions<WindowPlan>) {
@@ -42,6 +44,7 @@ export class WindowProcessor extends Processor<BranchWindow> {
     const node = { kind: 'WINDOW_PROCESSOR', name: plan.name } as const;
     super(node, options);
     this.#plan = plan;
+    this.#maxStateBytes = plan.maxStateBytes === null ? null : Number(plan.maxStateBytes);
     this.routes = plan.routes.map(
       (route) =>
         new WindowRoute({
@@ -105,22 +108,28 @@ export class WindowProcessor extends Processor<BranchWindow> {
       acks: batch.acks,
       snapshot,
     };
-    this.#admitAll(window, good.item, admission);
-    this.#openRows.length = 0;
-    for (const route of this.routes) route.deliver();
-    if (!batch.acks.isNone) {
-      for (let row = 0; row < batch.batch.rowCount; row += 1) {
-        if (!this.#refused.has(row)) batch.acks.ackRow(row);
+    try {
+      this.#admitAll(window, good.item, admission);
+      for (const route of this.routes) route.deliver();
+      if (!batch.acks.isNone) {
+        for (let row = 0; row < batch.batch.rowCount; row += 1) {
+          if (!this.#refused.has(row)) batch.acks.ackRow(row);
+        }
       }
+    } catch (error) {
+      this.#reset(window);
+      throw error;
+    } finally {
+      this.#openRows.length = 0;
+      this.#refused.clear();
+      this.#arm(window);
     }
-    this.#refused.clear();
-    this.#arm(window);
   }
 
   /** Admits the rows in runs that end where the window emits. */
   #admitAll(window: BranchWindow, item: WorkItem, admission: Admission): void {
     const { low } = admission;
-    const isLimited = this.#plan.maxStateBytes !== null;
+    const isLimited = this.#maxStateBytes !== null;
     for (let row = 0; row < low.length; ) {
       if (isLimited && !this.#fits(window, admission, row)) {
         this.#refuse(item, row);
@@ -170,14 +179,13 @@ export class WindowProcessor extends Processor<BranchWindow> {
   }
 
   #fits(window: BranchWindow, { inputs }: Admission, row: number): boolean {
-    if (this.#plan.maxStateBytes === null) return true;
     let bytes = 0;
     window.aggregates.forEach((aggregates, route) => {
       const input = inputs[route];
       if (input && aggregates)
         bytes += aggregates.byteSize + aggregates.bytesOf(input, row, row + 1);
     });
-    return bytes <= Number(this.#plan.maxStateBytes);
+    return bytes <= (this.#maxStateBytes ?? Infinity);
   }
 
   #refuse(item: WorkItem, row: number): void {
@@ -224,6 +232,12 @@ export class WindowProcessor extends Processor<BranchWindow> {
     return unionAcks([shares]);
   }
 
+  /** After a fault nobody can tell which rows are in which aggregate: the window starts anew. */
+  #reset(window: BranchWindow): void {
+    this.#clear(window);
+    for (const route of this.routes) route.discard(INTERNAL_ERROR);
+  }
+
   #clear(window: BranchWindow): void {
     window.frame.clear();
     for (const aggregates of window.aggregates) aggregates?.clear();
@@ -231,8 +245,7 @@ export class WindowProcessor extends Processor<BranchWindow> {
 
   #reportFailedEmission(detail: string): void {
     const { domain, log } = this.context;
-    const label = nodeLabel({ kind: 'WINDOW_PROCESSOR', name: this.name });
-    log.warn(`${label} aggregate state failed in domain '${domain}': ${detail}`);
+    log.warn(`${this.label} aggregate state failed in domain '${domain}': ${detail}`);
   }
 
   /** Sets the clock pass at which the window is wide enough by time alone. */
@@ -245,9 +258,15 @@ export class WindowProcessor extends Processor<BranchWindow> {
     const delayMs = remaining > 0n ? nanosToMs(remaining) : 0;
     window.timer = this.context.clock.after(delayMs, () => {
       this.input.enqueue(() => {
-        this.#emitWhile(window, this.context.clock.utcNanos(), null);
-        for (const route of this.routes) route.deliver();
-        this.#arm(window);
+        try {
+          this.#emitWhile(window, this.context.clock.utcNanos(), null);
+          for (const route of this.routes) route.deliver();
+        } catch (error) {
+          this.#reset(window);
+          throw error;
+        } finally {
+          this.#arm(window);
+        }
       });
     });
   }

@@ -108,6 +108,12 @@ export class WindowRoute {
     return null;
   }
 
+  /** Gives up what was emitted. */
+  discard(reason: string): void {
+    for (const { acks } of this.#emitted) acks.nack(reason);
+    this.#emitted = [];
+  }
+
   /** Publishes what was emitted as one batch. */
   deliver(): void {
     if (this.#emitted.length === 0) return;

@@ -139,9 +139,12 @@ class WorkerDataPlane implements DataPlane {
     });
     const closed = this.#call({ method: 'close' });
     this.#isClosing = true;
-    await closed;
-    await this.#worker.terminate();
-    await exited;
+    try {
+      await closed;
+    } finally {
+      await this.#worker.terminate();
+      await exited;
+    }
   }
 
   #call(call: WorkerCall): Promise<unknown> {

@@ -56,6 +56,28 @@ test('rows that conditions and duplicates sort out and rows that fail are told a
   expect(await harness.metric('nervix_message_errors_total', { target: 'x' })).toBe(2);
 });
 
+test('an emitter counts what its conditions sort out', async () => {
+  const { plane, receiver } = harness;
+  const below = (bound: number) => p.binary('lt', p.input('id'), p.int(bound));
+  await plane.install(
+    p.plan({
+      clients: harness.clients(),
+      relays: [p.relay('events')],
+      emitters: [
+        p.emitter('out', 'events', '/out', {
+          inputs: [{ relay: 'events', where: below(8) }],
+          construction: { assignments: p.inherit(p.EVENT), where: below(5) },
+        }),
+      ],
+    }),
+  );
+  expect((await post(plane, lines(10), LINES)).status).toBe(202);
+  await until('the rest arrived', () => receiver.requests.length === 5);
+  const filtered = (stage: string) =>
+    harness.metric('nervix_messages_filtered_total', { target: 'out', stage });
+  expect([await filtered('source_where'), await filtered('route_where')]).toEqual([2, 3]);
+});
+
 test('RT-192: a stop says how many rows it gave up', async () => {
   const { plane } = harness;
   await plane.install(

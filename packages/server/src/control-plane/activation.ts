@@ -1,4 +1,4 @@
-import { type ExecutionPlan, type Model, modelKey, NO_SPANS, type SpanLookup } from '@nervix/model';
+import { type Model, modelKey, NO_SPANS, type SpanLookup } from '@nervix/model';
 import { parseStatement, printModel } from '@nervix/nspl-parser';
 import { type DomainModels, type PlanDomainOutcome, planDomain } from '@nervix/planner';
 import type { DataPlane, DomainStatus, RuntimeErrorCode } from '@nervix/runtime/data-plane';
@@ -21,7 +21,6 @@ export class Activation {
   readonly #state: ReplicatedState;
   readonly #dataPlane: DataPlane;
   readonly #canonical = new WeakMap<Model, CanonicalModel>();
-  readonly #installed = new Map<string, ExecutionPlan>();
   readonly #failures = new Map<string, string>();
 
   constructor(state: ReplicatedState, dataPlane: DataPlane) {
@@ -68,14 +67,8 @@ export class Activation {
 
   /** Stops a domain's sources and tasks. */
   async deactivate(domain: string): Promise<void> {
-    this.#installed.delete(domain);
     this.#failures.delete(domain);
     await this.#dataPlane.stopDomain(domain);
-  }
-
-  /** The plan that runs, or undefined. */
-  installedPlan(domain: string): ExecutionPlan | undefined {
-    return this.#installed.get(domain);
   }
 
   /** What the data plane knows of a domain; nothing of one that it never ran. */
@@ -116,7 +109,6 @@ export class Activation {
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
-    this.#installed.set(domain, planned.plan);
     return undefined;
   }
 

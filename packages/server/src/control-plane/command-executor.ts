@@ -134,6 +134,10 @@ export class CommandExecutor {
       return failed('INVALID_MODEL', message, [{ message, span: { ...parsed.span } }]);
     }
     const isTransactional = request.transaction !== null || statement.kind === 'begin';
+    const isBeside = isTransactionRead(parsed);
+    if (isBeside || (!isTransactional && this.#reader.isRead(statement))) {
+      return this.#reader.read(request.domain, parsed);
+    }
     const submission: Submission = {
       user: request.user,
       domain: request.domain,
@@ -144,10 +148,6 @@ export class CommandExecutor {
       digest: contentDigest(isTransactional ? parsed.text : digestedText(statement)),
       operations: request.operations,
     };
-    const isBeside = isTransactionRead(parsed);
-    if (isBeside || (!isTransactional && this.#reader.isRead(statement))) {
-      return this.#reader.read(request.domain, parsed);
-    }
     const execution = await this.#run(submission, isTransactional);
     request.isRecovered ||= execution.isRecovered;
     if (execution.outcome.kind === 'completed') {

@@ -54,6 +54,30 @@ describe('RT-205, RT-206: a change of a running domain makes room before it is w
     expect(node.state.domain('d')?.status).toBe('running');
   });
 
+  test.each([
+    ['CREATE SCHEMA late (id I64);', 'OPEN', 3],
+    ['REVERT;', 'REVERTED', 0],
+  ])('CP-67: %s answered while a COMMIT asks for its START stays', async (query, state, count) => {
+    const node = await openWithRelay();
+    const transaction = await node.begin();
+    await node.run(Q, { transaction });
+    await node.run('START;', { transaction });
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<undefined>();
+    node.dataPlane.onPrepare = () => {
+      asked.resolve();
+      return answer.promise;
+    };
+    const commit = node.refuse('COMMIT;', { transaction });
+    await asked.promise;
+    await node.run(query, { transaction });
+    answer.resolve(undefined);
+    expect((await commit).code).toBe('INPUTS_CHANGED');
+    expect(node.state.transaction(transaction)).toMatchObject({ state });
+    expect(node.state.transaction(transaction)?.operations).toHaveLength(count);
+    expect(node.state.domain('d')?.status).toBe('stopped');
+  });
+
   test('what was prepared goes on when the write does not happen', async () => {
     const node = await openWithRelay();
     await node.run('START;');

@@ -14,6 +14,7 @@ import type {
   TransactionFault,
   TransactionRecord,
 } from '../../replicated-state/records.js';
+import type { Fence } from '../../replicated-state/write-command.js';
 import { modelChangeOf } from '../commands/change-models.js';
 import { startRefusal, stopRefusal } from '../commands/lifecycle.js';
 import type { ControlContext } from '../control-context.js';
@@ -120,6 +121,9 @@ export class CommitDriver {
     if (domain === undefined) {
       return { outcome: failed('NOT_FOUND', `domain '${record.domain}' does not exist`) };
     }
+    // Taken before anything is awaited: an append or a REVERT may be answered meanwhile.
+    const key = transactionKey(record.id);
+    const fences = [...domainFence(state, domain.name), { key, revision: state.revisionOf(key) }];
     const models: DomainModels = new Map(state.models(record.domain));
     const rehearsal = rehearse(domain, models, record.operations, false);
     const nowMs = this.#context.nowMs();
@@ -131,7 +135,7 @@ export class CommitDriver {
       // be gone at the next attempt.
       if (!rehearsal.isIncomplete) return { outcome: failed(code, message, diagnostics) };
       const error = { operation, message, code, diagnostics };
-      return this.#admitAs(domain.name, { ...finished(record, 'FAILED', nowMs), error });
+      return this.#admitAs(fences, { ...finished(record, 'FAILED', nowMs), error });
     }
     const unready = await this.#startRefusal(domain, models, record, rehearsal.steps);
     if (unready !== undefined) return { outcome: unready };
@@ -140,7 +144,7 @@ export class CommitDriver {
       state: 'COMMITTING',
       steps: rehearsal.steps,
     };
-    return this.#admitAs(domain.name, next);
+    return this.#admitAs(fences, next);
   }
 
   /**
@@ -180,18 +184,13 @@ export class CommitDriver {
 
   /** Moves an open transaction on if nothing that it was planned from has changed. */
   async #admitAs(
-    domain: string,
+    fences: readonly Fence[],
     next: TransactionRecord,
   ): Promise<TransactionRecord | { outcome: Outcome }> {
-    const { state, log } = this.#context;
-    const key = transactionKey(next.id);
-    const result = await log.write({
-      fences: [...domainFence(state, domain), { key, revision: state.revisionOf(key) }],
-      put: [next],
-    });
+    const result = await this.#context.log.write({ fences, put: [next] });
     if (result.kind === 'applied') return next;
-    const isOwnChange = result.kind === 'raced' && result.key === key;
-    const reason = isOwnChange ? 'the transaction changed' : `domain '${domain}' changed`;
+    const isOwnChange = result.kind === 'raced' && result.key === transactionKey(next.id);
+    const reason = isOwnChange ? 'the transaction changed' : `domain '${next.domain}' changed`;
     return {
       outcome: failed(
         'INPUTS_CHANGED',

@@ -6,8 +6,11 @@ import { finished, isOverdue } from './transaction-states.js';
 export async function sweepTransactions(context: ControlContext): Promise<void> {
   const { state, log, limits } = context;
   const nowMs = context.nowMs();
-  for (const record of state.transactions()) {
-    const key = transactionKey(record.id);
+  for (const { id } of state.transactions()) {
+    // Each is read anew with its revision: an earlier write let others change it.
+    const record = state.transaction(id);
+    if (record === undefined) continue;
+    const key = transactionKey(id);
     const fences = [{ key, revision: state.revisionOf(key) }];
     if (isOverdue(record, nowMs)) {
       await log.write({ fences, put: [finished(record, 'EXPIRED', nowMs)] });
