@@ -14,7 +14,8 @@ function commandLine(words: readonly string[]): string {
 
 test('CL-104, SB-4: one Ctrl-C at a terminal is one request to stop', async () => {
   const flags = ['--db-path', scratchFolder(), ...FREE.flatMap((flag) => [flag, '127.0.0.1:0'])];
-  const command = commandLine([process.execPath, wrapper, ...flags]);
+  // A shell that stays would get the Ctrl-C too, and some of them end by it whatever the node says.
+  const command = `exec ${commandLine([process.execPath, wrapper, ...flags])}`;
   // `script` gives the command a terminal, which sends Ctrl-C to all processes in front of it.
   const terminal = spawn('script', ['-qec', command, '/dev/null'], {
     stdio: ['pipe', 'pipe', 'inherit'],
