@@ -1,3 +1,12 @@
+export type { Catalog } from './completion/catalog.js';
+export { completeAt } from './completion/complete-at.js';
+export type {
+  Completion,
+  CompletionItem,
+  CompletionKind,
+  LocalPath,
+} from './completion/completion.js';
+export { scriptCatalog } from './completion/script-catalog.js';
 export {
   type Diagnostic,
   type DiagnosticCode,
