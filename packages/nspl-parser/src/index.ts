@@ -15,6 +15,13 @@ export {
   renderDiagnostic,
   summarize,
 } from './diagnostics.js';
+export { KEYWORDS } from './keywords.js';
+export {
+  type NameInText,
+  outlineScript,
+  type ScriptOutline,
+  type StatementOutline,
+} from './outline.js';
 export {
   type ExpressionResult,
   type ParsedStatement,
@@ -28,3 +35,4 @@ export {
 export { printExpression } from './printer/expression.js';
 export { printModel } from './printer/model.js';
 export { printStatement } from './printer/statement.js';
+export { ByteOffsets } from './spans.js';

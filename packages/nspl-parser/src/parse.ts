@@ -6,7 +6,7 @@ import { ExpressionReader } from './expression/expression-reader.js';
 import { ParseFailure } from './failure.js';
 import { Lexer, type Segment } from './lexer.js';
 import { STATEMENT_RULE, statementParser } from './parser.js';
-import { ByteOffsets, NodeSpans, utf8Length } from './spans.js';
+import { ByteOffsets, type NameNote, NodeSpans, utf8Length } from './spans.js';
 import { END_TOKEN } from './tokens.js';
 
 /** Longest text that is parsed, in bytes. */
@@ -115,7 +115,8 @@ function open(text: string): Source {
   return { kind: 'refused', errors: lexErrors(lexer, bytes) };
 }
 
-function lexErrors(lexer: Lexer, bytes: ByteOffsets): readonly Diagnostic[] {
+/** What keeps a text from being split into tokens. */
+export function lexErrors(lexer: Lexer, bytes: ByteOffsets): readonly Diagnostic[] {
   return lexer.defects.map(({ message, start, end }) => ({
     code: 'NSPL_LEX',
     stage: 'lex',
@@ -124,21 +125,33 @@ function lexErrors(lexer: Lexer, bytes: ByteOffsets): readonly Diagnostic[] {
   }));
 }
 
-function sizeDefect(text: string): Diagnostic | undefined {
+/** Refusal of a text that is longer than {@link SOURCE_BYTES_MAX}. */
+export function sizeDefect(text: string): Diagnostic | undefined {
   if (text.length * 3 <= SOURCE_BYTES_MAX) return undefined;
   if (text.length <= SOURCE_BYTES_MAX && utf8Length(text) <= SOURCE_BYTES_MAX) return undefined;
   const message = `text exceeds ${SOURCE_BYTES_MAX} bytes`;
   return { code: 'NSPL_TOO_LARGE', stage: 'lex', message, span: { start: 0, end: 0 } };
 }
 
-function endOf(token: IToken): number {
+/** UTF-16 offset just past a token. */
+export function endOf(token: IToken): number {
   return (token.endOffset ?? token.startOffset - 1) + 1;
 }
 
-function readSegment(text: string, bytes: ByteOffsets, segment: Segment): StatementResult {
+/**
+ * Reads the tokens of one statement.
+ *
+ * @param names collects the names of the statement, also those before a refusal
+ */
+export function readSegment(
+  text: string,
+  bytes: ByteOffsets,
+  segment: Segment,
+  names?: NameNote[],
+): StatementResult {
   const { tokens, terminator } = segment;
   const end = terminator?.startOffset ?? text.length;
-  const spans = new NodeSpans(bytes);
+  const spans = new NodeSpans(bytes, names);
   const { host, statement: rule } = statementParser();
   try {
     const statement = host.run(rule, tokens, spans);

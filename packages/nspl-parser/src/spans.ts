@@ -1,8 +1,9 @@
 import type { SourceSpan, SpanLookup } from '@nervix/model';
+import type { IToken } from 'chevrotain';
 
 const BLOCK = 256;
 
-/** Converts UTF-16 offsets of one text into UTF-8 byte offsets. */
+/** Converts UTF-16 offsets of one text into UTF-8 byte offsets and back. */
 export class ByteOffsets {
   readonly #text: string;
   readonly #isAscii: boolean;
@@ -15,6 +16,7 @@ export class ByteOffsets {
     this.#isAscii = !/[^\u0000-\u007f]/u.test(text);
   }
 
+  /** Byte offset of a UTF-16 offset between 0 and the length of the text. */
   at(offset: number): number {
     if (this.#isAscii) return offset;
     this.#blocks ??= blockOffsets(this.#text);
@@ -26,6 +28,24 @@ export class ByteOffsets {
     return bytes;
   }
 
+  /** UTF-16 offset of a byte offset; one inside a character becomes that character's start. */
+  codeUnitAt(byteOffset: number): number {
+    const text = this.#text;
+    if (this.#isAscii) return Math.min(Math.max(byteOffset, 0), text.length);
+    this.#blocks ??= blockOffsets(text);
+    let index = blockBefore(this.#blocks, byteOffset) * BLOCK;
+    let bytes = this.#blocks[index / BLOCK] ?? 0;
+    while (index < text.length) {
+      bytes += byteLength(text, index);
+      if (bytes > byteOffset) break;
+      index += 1;
+    }
+    // The first half of a surrogate pair counts two bytes but is no place to stop behind.
+    const isInPair = isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index));
+    return isInPair ? index - 1 : index;
+  }
+
+  /** Byte range of a UTF-16 range. */
   span(start: number, end: number): SourceSpan {
     return { start: this.at(start), end: this.at(end) };
   }
@@ -38,8 +58,11 @@ function byteLength(text: string, index: number): number {
   if (code < 0x800) return 2;
   if (code < 0xd800 || code > 0xdfff) return 3;
   if (code <= 0xdbff) return isLow(text.charCodeAt(index + 1)) ? 2 : 3;
-  const previous = text.charCodeAt(index - 1);
-  return previous >= 0xd800 && previous <= 0xdbff ? 2 : 3;
+  return isHigh(text.charCodeAt(index - 1)) ? 2 : 3;
+}
+
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 function isLow(code: number): boolean {
@@ -57,9 +80,28 @@ function blockOffsets(text: string): Uint32Array {
   return blocks;
 }
 
+/** Index of the last block that begins at or before a byte offset. */
+function blockBefore(blocks: Uint32Array, byteOffset: number): number {
+  let low = 0;
+  let high = blocks.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((blocks[middle] ?? 0) <= byteOffset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /** Number of bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
   return new ByteOffsets(text).at(text.length);
+}
+
+/** A word that names something, and the label of the slot it fills; offsets are UTF-16. */
+export interface NameNote {
+  readonly label: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Spans of the nodes of one statement; the index is built when it is first used. */
@@ -67,16 +109,28 @@ export class NodeSpans implements SpanLookup {
   readonly #nodes: object[] = [];
   readonly #offsets: number[] = [];
   readonly #bytes: ByteOffsets | undefined;
+  readonly #names: NameNote[] | undefined;
   #index: Map<object, number> | undefined;
 
-  constructor(bytes?: ByteOffsets) {
+  /** @param names collects the names that are read, also those before a refusal */
+  constructor(bytes?: ByteOffsets, names?: NameNote[]) {
     this.#bytes = bytes;
+    this.#names = names;
   }
 
   /** Notes a node's UTF-16 range; a later note for the same node wins. */
   note(node: object, start: number, end: number): void {
     this.#nodes.push(node);
     this.#offsets.push(start, end);
+  }
+
+  /** Notes a name that is one token. */
+  noteName(label: string, token: IToken): void {
+    this.#names?.push({
+      label,
+      start: token.startOffset,
+      end: token.startOffset + token.image.length,
+    });
   }
 
   spanOf(node: object): SourceSpan | undefined {

@@ -151,7 +151,9 @@ function readName(reader: AtomReading, first: number): Expression {
 function readUdfCall(reader: AtomReading, first: number): Expression {
   reader.position += 1;
   reader.expect(tokens.DoubleColon);
+  const token = reader.peek();
   const name = reader.qualifiedName();
+  reader.spans.noteName('ref:udf', token);
   return reader.close({ kind: 'udf_call', name, arguments: readArguments(reader) }, first);
 }
 
@@ -161,7 +163,9 @@ function readPath(reader: AtomReading, first: number): Expression {
   const qualifier = raw.toLowerCase();
   if (RESERVED_IN_EXPRESSIONS.has(qualifier)) refuseToken(first, ['expression']);
   reader.position += 2;
+  const qualified = reader.peek();
   const name = reader.qualifiedName();
+  if (qualifier === 'relay_state') reader.spans.noteName('ref:relay', qualified);
   const third = reader.accept(DOT) ? reader.qualifiedName() : undefined;
   const last = reader.position - 1;
   if (qualifier === 'relay_state') {

@@ -207,13 +207,17 @@ export class GrammarHost extends EmbeddedActionsParser {
   /** A statement-level name: any word, in its stored form. */
   name(option: Label): string {
     const token = this.take(Word, option);
-    return this.RECORDING_PHASE ? '' : nameOf(token, option.LABEL, this.currIdx);
+    if (this.RECORDING_PHASE) return '';
+    this.#spans.noteName(option.LABEL, token);
+    return nameOf(token, option.LABEL, this.currIdx);
   }
 
   /** As {@link name}, for a relay. */
   relayName(option: Label): string {
     const token = this.take(Word, option);
-    return this.RECORDING_PHASE ? '' : relayNameOf(token, option.LABEL, this.currIdx);
+    if (this.RECORDING_PHASE) return '';
+    this.#spans.noteName(option.LABEL, token);
+    return relayNameOf(token, option.LABEL, this.currIdx);
   }
 
   /** The text of a string literal. */

@@ -1,0 +1,70 @@
+import { canonicalName, type SourceSpan } from '@nervix/model';
+import type { Diagnostic } from './diagnostics.js';
+import { Lexer } from './lexer.js';
+import { endOf, lexErrors, type ParsedStatement, readSegment, sizeDefect } from './parse.js';
+import { ByteOffsets, type NameNote } from './spans.js';
+
+/** A word of a statement that names something. */
+export interface NameInText {
+  /**
+   * The slot it fills: `ref:<kind>` for a reference to what exists, `<kind>_name` for the name of
+   * something new, another label for a name of a part, such as `field_name`.
+   */
+  readonly label: string;
+  /** In the form in which names are stored and compared. */
+  readonly name: string;
+  readonly span: SourceSpan;
+}
+
+/** A statement of a script as an editor sees it, whether it can be read or not. */
+export interface StatementOutline {
+  /** From its first token to just past its `;`. */
+  readonly span: SourceSpan;
+  /** Undefined when the statement is refused. */
+  readonly parsed: ParsedStatement | undefined;
+  /** In text order; of a refused statement those that were read before the refusal. */
+  readonly names: readonly NameInText[];
+}
+
+export interface ScriptOutline {
+  readonly statements: readonly StatementOutline[];
+  /** As `parseScript` gives them. */
+  readonly errors: readonly Diagnostic[];
+}
+
+/**
+ * Reads as much of a script as can be read, for tools that work on texts while they are written.
+ * Unlike `parseScript` it also reads the statements of a text in which something is no token, as if
+ * that were not there; the errors are then the lexical ones alone.
+ */
+export function outlineScript(text: string): ScriptOutline {
+  const tooLarge = sizeDefect(text);
+  if (tooLarge !== undefined) return { statements: [], errors: [tooLarge] };
+  const bytes = new ByteOffsets(text);
+  const lexer = new Lexer(text);
+  const statements: StatementOutline[] = [];
+  const errors: Diagnostic[] = [];
+  for (let segment = lexer.next(); segment !== undefined; segment = lexer.next()) {
+    const { tokens, terminator } = segment;
+    const [first] = tokens;
+    const last = terminator ?? tokens.at(-1);
+    if (first === undefined || last === undefined) continue;
+    const notes: NameNote[] = [];
+    const result = readSegment(text, bytes, segment, notes);
+    if (result.kind === 'refused') errors.push(...result.errors);
+    statements.push({
+      span: bytes.span(first.startOffset, endOf(last)),
+      parsed: result.kind === 'parsed' ? result.parsed : undefined,
+      names: notes.map(({ label, start, end }) => ({
+        label,
+        name: storedName(text.slice(start, end)),
+        span: bytes.span(start, end),
+      })),
+    });
+  }
+  return { statements, errors: lexer.defects.length === 0 ? errors : lexErrors(lexer, bytes) };
+}
+
+function storedName(image: string): string {
+  return canonicalName(image.startsWith('`') ? image.slice(1, -1) : image);
+}
