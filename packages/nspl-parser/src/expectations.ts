@@ -1,20 +1,8 @@
-import {
-  Alternation,
-  Alternative,
-  type IProduction,
-  type IToken,
-  NonTerminal,
-  Option,
-  Repetition,
-  RepetitionMandatory,
-  type Rule as RuleNode,
-  Terminal,
-  type TokenType,
-} from 'chevrotain';
+import type { IToken, Rule as RuleNode, TokenType } from 'chevrotain';
 import { ExpressionReader } from './expression/expression-reader.js';
 import { ParseFailure } from './failure.js';
-import { slotOf } from './grammar/expression.js';
-import { isHidden } from './grammar/grammar-host.js';
+import { isHidden, type Slot } from './grammar/grammar-host.js';
+import { GrammarState, type GrammarStep } from './grammar-states.js';
 import { NodeSpans } from './spans.js';
 import { END_TOKEN, Semicolon } from './tokens.js';
 
@@ -28,103 +16,161 @@ export interface Expectations {
   readonly failure: ParseFailure | undefined;
   /** Whether the tokens are a whole statement. */
   readonly isComplete: boolean;
+  /** The readings of all tokens; none when the tokens begin no statement. */
+  readonly readings: readonly Reading[];
+  /** The part that the expression reader had begun when the tokens ended. */
+  readonly openPart: OpenPart | undefined;
 }
 
-/** What remains to be read: the rest of a sequence, then what encloses it. */
-interface Rest {
-  readonly sequence: readonly IProduction[];
-  readonly index: number;
-  readonly outer: Rest | undefined;
-  /** The repetition whose body ends with this sequence; it may begin again. */
-  readonly loop: IProduction | undefined;
+/** A way to read the tokens. */
+export interface Reading {
+  readonly state: GrammarState;
+  readonly taken: Taken | undefined;
 }
 
-/** A terminal that may stand next and what remains behind it. */
-interface Step {
-  readonly terminal: Terminal;
-  readonly rest: Rest;
+/** The terminal read last and the way to it. */
+export interface Taken {
+  readonly label: string;
+  /** Index of its first token. */
+  readonly position: number;
+  readonly before: Taken | undefined;
 }
 
-interface Frontier {
-  readonly steps: Step[];
-  isComplete: boolean;
+/** A part whose tokens are the beginning of an expression and end before it does. */
+export interface OpenPart {
+  readonly label: string;
+  /** Index of its first token. */
+  readonly position: number;
+  /** What the expression reader wanted next. */
+  readonly failure: ParseFailure;
+  /** What stands before the part. */
+  readonly taken: Taken | undefined;
 }
 
 /** Readings followed at once; the grammar needs fewer than ten, this bounds a mistake in it. */
 const READINGS_MAX = 128;
+
+/** Places kept of a grammar; nested types have any number of them. */
+const STATES_MAX = 50_000;
+
+const starts = new WeakMap<RuleNode, GrammarState>();
+
+/** The place in front of what a rule reads, with what is known about the places behind it. */
+function startOf(rule: RuleNode): GrammarState {
+  let start = starts.get(rule);
+  if (start === undefined || start.known > STATES_MAX) {
+    start = GrammarState.start(rule);
+    starts.set(rule, start);
+  }
+  return start;
+}
 
 /**
  * Follows every reading of a token sequence through the recorded grammar. It runs only when a
  * statement has been refused, or for completion, and looks at each token once per reading.
  */
 export function expectationsOf(start: RuleNode, tokens: readonly IToken[]): Expectations {
-  return new Walk(start, tokens).run();
+  return new Walk(startOf(start), tokens).run();
 }
+
+/** What the expression reader made of a part: where it ends, or why it does not. */
+type PartResult = number | ParseFailure;
 
 class Walk {
   readonly #tokens: readonly IToken[];
   readonly #reader = new ExpressionReader();
   readonly #spans = new NodeSpans();
-  /** Readings by the index of the token they stand before. */
-  readonly #agenda = new Map<number, Rest[]>();
+  /** Readings by the index of the token they stand before; equal ones are followed once. */
+  readonly #agenda = new Map<number, Map<GrammarState, Taken | undefined>>();
   #furthest = -1;
   #labels = new Set<string>();
   #failure: ParseFailure | undefined;
+  #openPart: OpenPart | undefined;
 
-  constructor(start: RuleNode, tokens: readonly IToken[]) {
+  constructor(start: GrammarState, tokens: readonly IToken[]) {
     this.#tokens = tokens;
-    const rest: Rest = { sequence: start.definition, index: 0, outer: undefined, loop: undefined };
-    this.#agenda.set(0, [rest]);
+    this.#agenda.set(0, new Map([[start, undefined]]));
   }
 
   run(): Expectations {
+    const end = this.#tokens.length;
     let isComplete = false;
-    for (let position = 0; position <= this.#tokens.length; position += 1) {
-      const readings = this.#agenda.get(position);
-      if (readings === undefined) continue;
+    let readings: Reading[] = [];
+    for (let position = 0; position <= end; position += 1) {
+      const states = this.#agenda.get(position);
+      if (states === undefined) continue;
       this.#agenda.delete(position);
-      const frontier: Frontier = { steps: [], isComplete: false };
-      for (const rest of readings) expand(rest, frontier);
-      this.#follow(frontier, position);
-      isComplete = position === this.#tokens.length && frontier.isComplete;
-      if (frontier.isComplete) this.#expect(Semicolon.LABEL ?? ';', position);
+      const isEnd = this.#follow(states, position);
+      if (isEnd) this.#expect(Semicolon.LABEL ?? ';', position);
+      if (position < end) continue;
+      isComplete = isEnd;
+      readings = [...states].map(([state, taken]) => ({ state, taken }));
     }
-    const labels = [...this.#labels];
-    return { position: this.#furthest, labels, failure: this.#failure, isComplete };
+    return {
+      position: this.#furthest,
+      labels: [...this.#labels],
+      failure: this.#failure,
+      isComplete,
+      readings,
+      openPart: this.#openPart,
+    };
   }
 
-  #follow({ steps }: Frontier, position: number): void {
+  /** Takes one step with every reading; tells whether one of them may end here. */
+  #follow(states: ReadonlyMap<GrammarState, Taken | undefined>, position: number): boolean {
     const token = this.#tokens[position] ?? END_TOKEN;
-    for (const { terminal, rest } of steps) {
-      const slot = slotOf(terminal.terminalType);
-      const label = terminal.label ?? terminal.terminalType.LABEL ?? terminal.terminalType.name;
-      if (slot !== undefined) this.#read(slot.read, { label, rest, position });
-      else if (matches(token, terminal.terminalType)) this.#schedule(rest, position + 1);
-      else this.#expect(label, position);
+    const parts = new Map<Slot<unknown>, PartResult>();
+    let isEnd = false;
+    for (const [state, before] of states) {
+      isEnd ||= state.isEnd;
+      for (const step of state.steps) {
+        const { slot, label, type } = step;
+        const taken: Taken = { label, position, before };
+        if (slot !== undefined) this.#followPart(step, this.#read(slot, position, parts), taken);
+        else if (matches(token, type)) this.#schedule(step.next, position + 1, taken);
+        else this.#expect(label, position);
+      }
     }
+    return isEnd;
   }
 
-  /** Lets the expression reader read a part that begins at `position`. */
-  #read(
-    read: (reader: ExpressionReader) => unknown,
-    at: { readonly label: string; readonly rest: Rest; readonly position: number },
-  ): void {
-    this.#reader.enter(this.#tokens, at.position, this.#spans);
+  /** Lets the expression reader read a part that begins at `position`, unless it has before. */
+  #read(slot: Slot<unknown>, position: number, parts: Map<Slot<unknown>, PartResult>): PartResult {
+    const known = parts.get(slot);
+    if (known !== undefined) return known;
+    this.#reader.enter(this.#tokens, position, this.#spans);
+    let result: PartResult;
     try {
-      read(this.#reader);
-      this.#schedule(at.rest, this.#reader.position);
+      slot.read(this.#reader);
+      result = this.#reader.position;
     } catch (error) {
       if (!(error instanceof ParseFailure)) throw error;
-      const isFirst = error.first === at.position && error.expected.length > 0;
-      if (isFirst) this.#expect(at.label, at.position);
-      else this.#fail(error);
+      result = error;
+    }
+    parts.set(slot, result);
+    return result;
+  }
+
+  #followPart({ label, next }: GrammarStep, result: PartResult, taken: Taken): void {
+    if (typeof result === 'number') {
+      this.#schedule(next, result, taken);
+      return;
+    }
+    const { position, before } = taken;
+    if (result.first === position && result.expected.length > 0) {
+      this.#expect(label, position);
+      return;
+    }
+    if (this.#reach(result.first)) this.#failure ??= result;
+    if (result.first === this.#tokens.length && result.expected.length > 0) {
+      this.#openPart ??= { label, position, failure: result, taken: before };
     }
   }
 
-  #schedule(rest: Rest, position: number): void {
-    const readings = this.#agenda.get(position);
-    if (readings === undefined) this.#agenda.set(position, [rest]);
-    else if (readings.length < READINGS_MAX) readings.push(rest);
+  #schedule(state: GrammarState, position: number, taken: Taken): void {
+    const states = this.#agenda.get(position);
+    if (states === undefined) this.#agenda.set(position, new Map([[state, taken]]));
+    else if (states.size < READINGS_MAX && !states.has(state)) states.set(state, taken);
   }
 
   #reach(position: number): boolean {
@@ -140,10 +186,6 @@ class Walk {
   #expect(label: string, position: number): void {
     if (this.#reach(position) && !isHidden(label)) this.#labels.add(label);
   }
-
-  #fail(failure: ParseFailure): void {
-    if (this.#reach(failure.first)) this.#failure ??= failure;
-  }
 }
 
 function matches(token: IToken, type: TokenType): boolean {
@@ -151,38 +193,4 @@ function matches(token: IToken, type: TokenType): boolean {
     token.tokenTypeIdx === type.tokenTypeIdx ||
     type.categoryMatchesMap?.[token.tokenTypeIdx] === true
   );
-}
-
-/** Adds every terminal that may stand next, in grammar order. */
-function expand(rest: Rest, frontier: Frontier): void {
-  const { sequence, index, outer, loop } = rest;
-  const production = sequence[index];
-  if (production === undefined) {
-    if (loop !== undefined) expand({ ...rest, index: 0 }, frontier);
-    if (outer === undefined) frontier.isComplete = true;
-    else expand(outer, frontier);
-    return;
-  }
-  const after: Rest = { sequence, index: index + 1, outer, loop };
-  const inside = (body: readonly IProduction[], repeated?: IProduction): Rest => ({
-    sequence: body,
-    index: 0,
-    outer: after,
-    loop: repeated,
-  });
-  if (production instanceof Terminal) {
-    frontier.steps.push({ terminal: production, rest: after });
-  } else if (production instanceof NonTerminal) {
-    expand(inside(production.referencedRule.definition), frontier);
-  } else if (production instanceof Alternation) {
-    for (const alternative of production.definition) {
-      if (alternative instanceof Alternative) expand(inside(alternative.definition), frontier);
-    }
-  } else if (production instanceof RepetitionMandatory) {
-    expand(inside(production.definition, production), frontier);
-  } else if (production instanceof Repetition || production instanceof Option) {
-    const repeated = production instanceof Repetition ? production : undefined;
-    expand(inside(production.definition, repeated), frontier);
-    expand(after, frontier);
-  }
 }
