@@ -14,7 +14,38 @@ export function canonicalText(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** Structural equality of plain data. */
+/**
+ * Structural equality of plain data: whether the canonical texts are the same. It does not recurse,
+ * for a chain of operators may be far longer than a call stack is deep.
+ */
 export function equalData(left: unknown, right: unknown): boolean {
-  return left === right || canonicalText(left) === canonicalText(right);
+  const pending: [unknown, unknown][] = [[left, right]];
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [one, other] = pair;
+    if (one === other) continue;
+    if (!isCompound(one) || !isCompound(other)) {
+      if (isCompound(one) || isCompound(other)) return false;
+      if (canonicalText(one) !== canonicalText(other)) return false;
+      continue;
+    }
+    if (Array.isArray(one) !== Array.isArray(other)) return false;
+    const keys = presentKeys(one);
+    const otherKeys = new Set(presentKeys(other));
+    if (keys.length !== otherKeys.size) return false;
+    for (const key of keys) {
+      if (!otherKeys.has(key)) return false;
+      pending.push([one[key], other[key]]);
+    }
+  }
+  return true;
+}
+
+function isCompound(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Keys that the canonical text holds: all of an array, those with a value of an object. */
+function presentKeys(value: Readonly<Record<string, unknown>>): readonly string[] {
+  const keys = Object.keys(value);
+  return Array.isArray(value) ? keys : keys.filter((key) => value[key] !== undefined);
 }

@@ -1,4 +1,4 @@
-import type { EndpointMode } from './models/ingestor.js';
+import type { EndpointMode } from './models/ingest-source.js';
 import type { SchemaField } from './models/schema.js';
 import type { JsonWireType } from './models/wire-schema.js';
 import type { GeneralErrorPolicy } from './route.js';

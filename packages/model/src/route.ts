@@ -57,7 +57,7 @@ export type MessageErrorPolicy =
 
 export type GeneralErrorPolicy = 'IGNORE' | 'LOG';
 
-/** Route of a junction, deduplicator or reorderer. */
+/** Route of a node that batches what it emits. Correlators and generators construct by SET and WHERE. */
 export interface FlushedRoute {
   readonly relay: string;
   readonly construction: Construction;
@@ -70,8 +70,8 @@ export interface EntryRoute extends FlushedRoute {
   readonly branch: RouteBranch;
 }
 
-/** Route of a window processor, which emits without a flush policy. */
-export interface WindowRoute {
+/** Route of a window or WASM processor, which emits without a flush policy. */
+export interface UnflushedRoute {
   readonly relay: string;
   readonly construction: Construction;
   readonly messageError: MessageErrorPolicy;

@@ -134,6 +134,26 @@ describe('canonical text', () => {
     expect(equalData({ a: [1, 2] }, { a: [2, 1] })).toBe(false);
     expect(equalData({ a: null }, {})).toBe(false);
     expect(equalData({ a: undefined }, {})).toBe(true);
+    expect(equalData({ a: null }, { a: undefined, b: 1 })).toBe(false);
+    expect(equalData([], {})).toBe(false);
+    expect(equalData({ toString: 1 }, { a: 1 })).toBe(false);
+  });
+
+  test('data is equal exactly when its text is', () => {
+    const value = fc.jsonValue({ maxDepth: 2 });
+    fc.assert(
+      fc.property(value, value, (left, right) => {
+        expect(equalData(left, right)).toBe(canonicalText(left) === canonicalText(right));
+        expect(equalData(left, structuredClone(left))).toBe(true);
+      }),
+    );
+  });
+
+  test('data nested far deeper than a call stack is compared', () => {
+    const nested = (leaf: number): object =>
+      Array.from({ length: 100_000 }).reduce<object>((inner) => ({ inner }), { leaf });
+    expect(equalData(nested(1), nested(1))).toBe(true);
+    expect(equalData(nested(1), nested(2))).toBe(false);
   });
 });
 

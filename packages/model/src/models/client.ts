@@ -1,15 +1,57 @@
-import type { ResourceBinding } from './vhost.js';
+import type { ResourceBinding } from './resource-binding.js';
 
-export interface ConfigEntry {
+/** Types whose clause is their word alone. */
+export const PLAIN_CLIENT_TYPES = [
+  'KAFKA',
+  'PULSAR',
+  'HTTP',
+  'SENTRY',
+  'OTEL',
+  'PROMETHEUS',
+  'RABBITMQ',
+  'MQTT',
+  'NATS',
+  'ZEROMQ',
+  'SQS',
+  'S3',
+  'GCS',
+  'AZURE_BLOB',
+  'ICEBERG_REST',
+  'SYSLOG',
+  'CLICKHOUSE',
+] as const;
+/** Types that hold a pool of connections. */
+export const POOLED_CLIENT_TYPES = ['REDIS', 'POSTGRES', 'MYSQL', 'MONGODB'] as const;
+
+export type PlainClientType = (typeof PLAIN_CLIENT_TYPES)[number];
+export type PooledClientType = (typeof POOLED_CLIENT_TYPES)[number];
+export type ClientType = PlainClientType | PooledClientType | 'WEBSOCKETS';
+
+/** Bounds of a connection pool; decimal texts, `min` at most `max`. */
+export interface PoolSize {
+  readonly min: string;
+  readonly max: string;
+}
+
+export type ClientConfigValue =
+  | { readonly kind: 'text'; readonly text: string }
+  /** A reference to a stored secret, to one key of it where `key` is given. */
+  | { readonly kind: 'secret'; readonly name: string; readonly key: string | null };
+
+export interface ClientConfigEntry {
   readonly key: string;
-  readonly value: string;
+  readonly value: ClientConfigValue;
 }
 
 export interface ClientModel {
   readonly kind: 'client';
   readonly name: string;
-  readonly type: 'HTTP';
+  readonly type: ClientType;
+  /** Present exactly for pooled types. */
+  readonly pool: PoolSize | null;
+  /** Only WEBSOCKETS clients may have one. */
+  readonly signaling: string | null;
   readonly mount: ResourceBinding | null;
   /** In declaration order; keys are matched without regard to ASCII case. */
-  readonly config: readonly ConfigEntry[];
+  readonly config: readonly ClientConfigEntry[];
 }

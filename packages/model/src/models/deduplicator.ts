@@ -1,6 +1,6 @@
 import type { Expression } from '../expression.js';
 import type { FlushedRoute } from '../route.js';
-import type { ProcessorClauses } from './junction.js';
+import type { ProcessorClauses } from './processor.js';
 
 export interface DeduplicatorModel extends ProcessorClauses {
   readonly kind: 'deduplicator';

@@ -1,4 +1,3 @@
-import type { Expression } from '../expression.js';
 import type {
   AckParticipation,
   Construction,
@@ -7,18 +6,15 @@ import type {
   Inputs,
   MaterializedDependency,
   MessageErrorPolicy,
-  RetryPolicy,
 } from '../route.js';
+import type { EmitterSink } from './emitter-sink.js';
 
-export interface HttpSink {
-  readonly kind: 'http';
-  readonly client: string;
-  readonly method: Expression;
-  readonly path: Expression;
-  readonly mode: { readonly kind: 'ack'; readonly retry: RetryPolicy };
-  readonly body:
-    | { readonly kind: 'encode'; readonly codec: string }
-    | { readonly kind: 'without_body' };
+/** Bounds of one write to the sink. */
+export interface EmitterBatch {
+  /** Decimal text, 1 to 65536. */
+  readonly maxMessages: string;
+  /** A whole number and its unit, such as `4MiB`. */
+  readonly maxSize: string;
 }
 
 export interface EmitterModel {
@@ -27,8 +23,11 @@ export interface EmitterModel {
   readonly acknowledgement: AckParticipation;
   readonly inputs: Inputs;
   readonly dependencies: readonly MaterializedDependency[];
-  readonly sink: HttpSink;
+  readonly sink: EmitterSink;
+  /** Codec of the payload; null for requests WITHOUT BODY and sinks that take values or records. */
+  readonly encodeUsing: string | null;
   readonly construction: Construction;
+  readonly batch: EmitterBatch | null;
   readonly flush: Flush;
   readonly messageError: MessageErrorPolicy;
   readonly generalError: GeneralErrorPolicy;

@@ -1,21 +1,6 @@
 import type { Expression } from '../expression.js';
 import type { Assignment, EntryRoute, GeneralErrorPolicy } from '../route.js';
-
-export type EndpointMode =
-  | { readonly kind: 'no_ack_sequential' }
-  | { readonly kind: 'ack_parallel'; readonly max: string; readonly ackTimeout: string };
-
-/** What the external source experiences while intake is held. */
-export type QuiesceMode =
-  | { readonly kind: 'reject'; readonly retryAfter: string }
-  | { readonly kind: 'buffer'; readonly maxSize: string };
-
-export interface EndpointSource {
-  readonly kind: 'endpoint';
-  readonly endpoint: string;
-  readonly mode: EndpointMode;
-  readonly quiesce: QuiesceMode;
-}
+import type { IngestSource } from './ingest-source.js';
 
 export type TimestampSource =
   | { readonly kind: 'now' }
@@ -29,8 +14,9 @@ export type DecodeErrorPolicy =
 export interface IngestorModel {
   readonly kind: 'ingestor';
   readonly name: string;
-  readonly source: EndpointSource;
-  readonly decodeUsing: string;
+  readonly source: IngestSource;
+  /** null exactly for producers, whose records need no codec. */
+  readonly decodeUsing: string | null;
   readonly timestamp: TimestampSource | null;
   readonly filter: Expression | null;
   readonly routes: readonly EntryRoute[];

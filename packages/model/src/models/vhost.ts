@@ -1,8 +1,4 @@
-export interface ResourceBinding {
-  readonly resource: string;
-  /** Decimal version number, or LATEST until it is resolved. */
-  readonly version: string;
-}
+import type { ResourceBinding } from './resource-binding.js';
 
 export interface VhostModel {
   readonly kind: 'vhost';

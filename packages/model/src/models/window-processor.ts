@@ -1,5 +1,5 @@
-import type { WindowRoute } from '../route.js';
-import type { ProcessorClauses } from './junction.js';
+import type { UnflushedRoute } from '../route.js';
+import type { ProcessorClauses } from './processor.js';
 
 /** At least one of the two is present. */
 export interface WindowBound {
@@ -14,5 +14,5 @@ export interface WindowProcessorModel extends ProcessorClauses {
   readonly step: WindowBound;
   /** Decimal byte count, or null without the clause. */
   readonly maxStateSize: string | null;
-  readonly routes: readonly WindowRoute[];
+  readonly routes: readonly UnflushedRoute[];
 }

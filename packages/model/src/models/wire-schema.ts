@@ -1,3 +1,7 @@
+export const WIRE_FORMATS = ['JSON', 'CBOR', 'AVRO'] as const;
+export type WireFormat = (typeof WIRE_FORMATS)[number];
+
+/** Field types of JSON and CBOR wire schemas. */
 export const JSON_WIRE_TYPES = [
   'STRING',
   'NUMBER',
@@ -10,16 +14,50 @@ export const JSON_WIRE_TYPES = [
 ] as const;
 export type JsonWireType = (typeof JSON_WIRE_TYPES)[number];
 
-export interface JsonWireField {
+export const AVRO_WIRE_TYPES = [
+  'NULL',
+  'BOOLEAN',
+  'INT',
+  'LONG',
+  'FLOAT',
+  'DOUBLE',
+  'BYTES',
+  'STRING',
+  'RECORD',
+  'ENUM',
+  'ARRAY',
+  'MAP',
+  'FIXED',
+] as const;
+export type AvroWireType = (typeof AVRO_WIRE_TYPES)[number];
+
+export interface WireField<Type extends string> {
   readonly name: string;
-  readonly type: JsonWireType;
+  readonly type: Type;
   readonly optional: boolean;
 }
+export type JsonWireField = WireField<JsonWireType>;
 
-export interface JsonWireSchemaModel {
-  readonly kind: 'wire_json_schema';
+interface WireSchema<Kind extends string, Type extends string> {
+  readonly kind: Kind;
   readonly name: string;
   /** STRICT refuses payload fields that are not declared; LOOSE drops them. */
   readonly mode: 'STRICT' | 'LOOSE';
-  readonly fields: readonly JsonWireField[];
+  readonly fields: readonly WireField<Type>[];
+}
+export type JsonWireSchemaModel = WireSchema<'wire_json_schema', JsonWireType>;
+export type CborWireSchemaModel = WireSchema<'wire_cbor_schema', JsonWireType>;
+export type AvroWireSchemaModel = WireSchema<'wire_avro_schema', AvroWireType>;
+export type WireSchemaModel = JsonWireSchemaModel | CborWireSchemaModel | AvroWireSchemaModel;
+export type WireSchemaKind = WireSchemaModel['kind'];
+
+const KINDS: Readonly<Record<WireFormat, WireSchemaKind>> = {
+  JSON: 'wire_json_schema',
+  CBOR: 'wire_cbor_schema',
+  AVRO: 'wire_avro_schema',
+};
+
+/** Kind of the wire schemas of a format. */
+export function wireSchemaKind<Format extends WireFormat>(format: Format): WireSchemaKind {
+  return KINDS[format];
 }

@@ -1,4 +1,4 @@
-import type { ClientModel, ConfigEntry } from '@nervix/model';
+import type { ClientConfigEntry, ClientModel } from '@nervix/model';
 import {
   Equals,
   keywords,
@@ -16,7 +16,7 @@ const K = keywords('CLIENT', 'TYPE', 'HTTP', 'MOUNT', 'CONFIG');
 const NAME = label('client_name');
 const KEY = label('config_key');
 const VALUE = label('config_value');
-const NO_ENTRIES: readonly ConfigEntry[] = Object.freeze([]);
+const NO_ENTRIES: readonly ClientConfigEntry[] = Object.freeze([]);
 
 /** `CLIENT name TYPE HTTP [MOUNT …] CONFIG {…}`. */
 export function defineClient(g: GrammarHost): Rule<ClientModel> {
@@ -32,18 +32,22 @@ export function defineClient(g: GrammarHost): Rule<ClientModel> {
         return takeResourceBinding(g);
       }) ?? null;
     const entries = g.call(config);
-    return g.close({ kind: 'client', name, type: 'HTTP', mount, config: entries }, 0);
+    return g.close(
+      { kind: 'client', name, type: 'HTTP', pool: null, signaling: null, mount, config: entries },
+      0,
+    );
   });
 }
 
-function defineConfig(g: GrammarHost): Rule<readonly ConfigEntry[]> {
-  const entry = g.rule('configEntry', (): ConfigEntry => {
+function defineConfig(g: GrammarHost): Rule<readonly ClientConfigEntry[]> {
+  const entry = g.rule('configEntry', (): ClientConfigEntry => {
     const first = g.position;
     const key = g.text(KEY);
     g.take(Equals);
     const token = g.take(LiteralText, VALUE);
     const isString = token.tokenTypeIdx === StringToken.tokenTypeIdx;
-    return g.close({ key, value: isString ? stringValue(token) : token.image }, first);
+    const text = isString ? stringValue(token) : token.image;
+    return g.close({ key, value: Object.freeze({ kind: 'text', text }) }, first);
   });
   return g.rule('config', () => {
     g.take(K.CONFIG);

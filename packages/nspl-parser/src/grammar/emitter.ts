@@ -51,7 +51,7 @@ export function defineEmitter(
       dependencies.push(g.call(routes.dependency));
     });
     g.take(K.TO);
-    const { sink, construction } = g.call(httpSink);
+    const { sink, encodeUsing, construction } = g.call(httpSink);
     const flush = g.call(routes.flush);
     const messageError = g.call(routes.messageError);
     const generalError = g.call(routes.generalError);
@@ -62,7 +62,9 @@ export function defineEmitter(
       inputs,
       dependencies: Object.freeze(dependencies),
       sink,
+      encodeUsing,
       construction,
+      batch: null,
       flush,
       messageError,
       generalError,
@@ -73,6 +75,7 @@ export function defineEmitter(
 
 interface SinkAndConstruction {
   readonly sink: HttpSink;
+  readonly encodeUsing: string | null;
   readonly construction: Construction;
 }
 
@@ -82,8 +85,7 @@ function defineHttpSink(
   routes: RouteRules,
 ): Rule<SinkAndConstruction> {
   const bodyless = defineBodylessConstruction(g, routes);
-  type Body = Pick<HttpSink, 'body'> & { readonly construction: Construction };
-  const withoutBody = Object.freeze({ kind: 'without_body' as const });
+  type Body = Omit<SinkAndConstruction, 'sink'>;
   return g.rule('httpSink', (): SinkAndConstruction => {
     const first = g.position;
     g.take(K.HTTP);
@@ -95,25 +97,24 @@ function defineHttpSink(
     g.take(K.MODE);
     g.take(K.ACK);
     const retry = takeRetry(g, literals);
-    const { body, construction } = g.choose<Body>(0, [
+    const body = g.choose<Body>(0, [
       {
         ALT: () => {
           g.phrase(PHRASE_ENCODE_USING);
-          const codec = g.name(CODEC);
-          const encode = Object.freeze({ kind: 'encode' as const, codec });
-          return { body: encode, construction: g.call(routes.construction) };
+          const encodeUsing = g.name(CODEC);
+          return { encodeUsing, construction: g.call(routes.construction) };
         },
       },
       {
         ALT: () => {
           g.phrase(PHRASE_WITHOUT_BODY);
-          return { body: withoutBody, construction: g.call(bodyless) };
+          return { encodeUsing: null, construction: g.call(bodyless) };
         },
       },
     ]);
     const mode = Object.freeze({ kind: 'ack' as const, retry });
-    const sink = g.close<HttpSink>({ kind: 'http', client, method, path, mode, body }, first);
-    return { sink, construction };
+    const sink = g.close<HttpSink>({ kind: 'http', client, method, path, mode }, first);
+    return { sink, ...body };
   });
 }
 

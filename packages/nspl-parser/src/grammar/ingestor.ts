@@ -140,7 +140,8 @@ function defineQuiesce(g: GrammarHost, literals: LiteralRules): Rule<QuiesceMode
         ALT: () => {
           g.take(K.BUFFER);
           g.phrase(PHRASE_MAX_SIZE);
-          return Object.freeze({ kind: 'buffer', maxSize: g.call(literals.byteSize) });
+          const maxSize = g.call(literals.byteSize);
+          return Object.freeze({ kind: 'buffer', maxSize, overflow: null });
         },
       },
     ]),

@@ -15,7 +15,7 @@ import type {
   MaterializedDependency,
   MessageErrorPolicy,
   RouteBranch,
-  WindowRoute,
+  UnflushedRoute,
 } from '@nervix/model';
 import { keywords, LeftBrace, RightBrace } from '../tokens.js';
 import {
@@ -69,7 +69,7 @@ export interface RouteRules {
   readonly generalError: Rule<GeneralErrorPolicy>;
   readonly flushedRoute: Rule<FlushedRoute>;
   readonly entryRoute: Rule<EntryRoute>;
-  readonly windowRoute: Rule<WindowRoute>;
+  readonly unflushedRoute: Rule<UnflushedRoute>;
   /** `SEND TO relay SET …`, whose assignments are bare. */
   readonly sendTo: Rule<{ readonly relay: string; readonly set: readonly Assignment[] }, [string]>;
 }
@@ -264,7 +264,7 @@ function defineRouteForms(g: GrammarHost, rules: RouteParts) {
     const messageError = g.call(rules.messageError);
     return g.close({ relay, construction, branch, flush, messageError }, first);
   });
-  const windowRoute = g.rule('windowRoute', (): WindowRoute => {
+  const unflushedRoute = g.rule('unflushedRoute', (): UnflushedRoute => {
     const first = g.position;
     g.take(K.TO);
     const relay = g.relayName(RELAY);
@@ -279,7 +279,7 @@ function defineRouteForms(g: GrammarHost, rules: RouteParts) {
     const messageError = g.call(rules.messageError);
     return g.close({ relay, construction: parts, messageError }, first);
   });
-  return { flushedRoute, entryRoute, windowRoute };
+  return { flushedRoute, entryRoute, unflushedRoute };
 }
 
 function defineEntryBranch(g: GrammarHost, rules: ConstructionRules): Rule<RouteBranch> {

@@ -27,7 +27,7 @@ export function defineSession(g: GrammarHost): Rule<Statement>[] {
   });
   const commit = g.rule('commit', (): Statement => {
     g.take(K.COMMIT);
-    return { kind: 'commit' };
+    return { kind: 'commit', expect: null };
   });
   return [use, list, begin, revert, commit];
 }

@@ -41,7 +41,7 @@ export function defineShow(g: GrammarHost): Rule<Statement> {
         if (phrase !== undefined) g.phrase(phrase);
         else for (const type of types) g.take(type);
         const name = kind === 'relay' ? g.relayName(option) : g.name(option);
-        return { kind: 'show_create', modelKind: kind, name };
+        return { kind: 'show_create', modelKind: kind, name, withSecrets: false };
       },
     };
   });

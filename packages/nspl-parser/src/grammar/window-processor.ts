@@ -2,9 +2,9 @@ import {
   type AckParticipation,
   readByteSize,
   readDuration,
+  type UnflushedRoute,
   type WindowBound,
   type WindowProcessorModel,
-  type WindowRoute,
 } from '@nervix/model';
 import { cutText } from '../diagnostics.js';
 import { keywords, NumberToken, PlainWord, UnitWord } from '../tokens.js';
@@ -51,9 +51,9 @@ export function defineWindowProcessor(
     checkStep(g, width, step, stepFirst);
     const maxStateSize = g.maybe(0, () => g.call(stateSize)) ?? null;
     const { branching, dependencies } = g.call(rules.processors.setting);
-    const outputs: WindowRoute[] = [];
+    const outputs: UnflushedRoute[] = [];
     g.repeatOnce(0, () => {
-      outputs.push(g.call(rules.routes.windowRoute));
+      outputs.push(g.call(rules.routes.unflushedRoute));
     });
     const model: WindowProcessorModel = {
       kind: 'window_processor',

@@ -6,7 +6,6 @@ import {
   type StartStatement,
   type Statement,
   statementWords,
-  unreachable,
 } from '@nervix/model';
 import { printExpression } from './expression.js';
 import { floatLiteral, stringLiteral } from './lexical.js';
@@ -73,7 +72,7 @@ function printSimple(statement: SimpleStatement): string {
     case 'delete_subscription':
       return `DELETE SUBSCRIPTION ${statement.name};`;
     default:
-      return unreachable(statement);
+      throw new RangeError(`no text for ${statement.kind}`);
   }
 }
 

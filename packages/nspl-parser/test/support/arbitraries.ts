@@ -353,18 +353,16 @@ const emitter: fc.Arbitrary<Model> = fc
         kind: fc.constant('ack' as const),
         retry: fc.record({ backoff: duration, max: duration }),
       }),
-      body: fc.oneof(
-        fc.record({ kind: fc.constant('encode' as const), codec: name }),
-        fc.constant({ kind: 'without_body' as const }),
-      ),
     }),
+    encodeUsing: fc.option(name),
     construction,
+    batch: fc.constant(null),
     flush,
     messageError,
     generalError,
   })
   .map((model) =>
-    model.sink.body.kind === 'encode'
+    model.encodeUsing !== null
       ? model
       : { ...model, construction: { ...model.construction, inherit: null, set: [] } },
   );
@@ -442,8 +440,13 @@ export const model: fc.Arbitrary<Model> = fc.oneof(
     kind: fc.constant('client' as const),
     name,
     type: fc.constant('HTTP' as const),
+    pool: fc.constant(null),
+    signaling: fc.constant(null),
     mount: fc.option(binding),
-    config: fc.array(fc.record({ key: text, value: text }), { maxLength: 3 }),
+    config: fc.array(
+      fc.record({ key: text, value: fc.record({ kind: fc.constant('text' as const), text }) }),
+      { maxLength: 3 },
+    ),
   }),
   ingestor,
   fc.record({ kind: fc.constant('junction' as const), ...processor, routes: flushedRoutes }),
@@ -495,7 +498,7 @@ export const statement: fc.Arbitrary<Statement> = fc.oneof(
   fc.constantFrom(
     { kind: 'list_domains' as const },
     { kind: 'begin' as const },
-    { kind: 'commit' as const },
+    { kind: 'commit' as const, expect: null },
     { kind: 'revert' as const },
     { kind: 'stop' as const },
     { kind: 'show_ingestors' as const },

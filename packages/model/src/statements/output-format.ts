@@ -1,0 +1,2 @@
+/** How a read presents its answer. */
+export type OutputFormat = 'TEXT' | 'JSON';

@@ -1,0 +1,14 @@
+import type { LiteralBinding } from './literal.js';
+
+/** Which instances of a processor lose their state. */
+export type ResetTarget =
+  | { readonly kind: 'unbranched' }
+  | { readonly kind: 'all_branches' }
+  | { readonly kind: 'branch'; readonly values: readonly LiteralBinding[] };
+
+export interface ResetWasmProcessorStatement {
+  readonly kind: 'reset_wasm_processor';
+  readonly name: string;
+  readonly domain: string;
+  readonly target: ResetTarget;
+}
