@@ -7,15 +7,9 @@ export type {
   LocalPath,
 } from './completion/completion.js';
 export { scriptCatalog } from './completion/script-catalog.js';
-export {
-  type Diagnostic,
-  type DiagnosticCode,
-  type LineColumn,
-  lineColumn,
-  renderDiagnostic,
-  summarize,
-} from './diagnostics.js';
+export { type Diagnostic, type DiagnosticCode, summarize } from './diagnostics.js';
 export { KEYWORDS } from './keywords.js';
+export { type LineColumn, LineIndex, lineColumn } from './line-index.js';
 export {
   type NameInText,
   outlineScript,
@@ -34,5 +28,14 @@ export {
 } from './parse.js';
 export { printExpression } from './printer/expression.js';
 export { printModel } from './printer/model.js';
+export { printQuiesce } from './printer/models/source.js';
 export { printStatement } from './printer/statement.js';
+export {
+  type DiagnosticJson,
+  diagnosticsJson,
+  type RenderOptions,
+  renderDiagnostic,
+  renderDiagnostics,
+  renderExcerpt,
+} from './render-diagnostic.js';
 export { ByteOffsets } from './spans.js';
