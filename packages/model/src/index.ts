@@ -61,6 +61,7 @@ export * from './statements/resource.js';
 export * from './statements/runtime-member.js';
 export * from './statements/session.js';
 export * from './statements/settings.js';
+export * from './statements/statement-label.js';
 export * from './statements/subscription.js';
 export * from './statements/user.js';
 export * from './typed-expression.js';

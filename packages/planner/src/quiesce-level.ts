@@ -4,7 +4,7 @@ import type {
   Model,
   ModelKind,
   ProcessorClauses,
-  WindowRoute,
+  UnflushedRoute,
 } from '@nervix/model';
 import type { ModelDifference } from './candidate-state.js';
 import { type DomainModels, findModel } from './domain-models.js';
@@ -28,9 +28,15 @@ export function widerLevel(left: QuiesceLevel, right: QuiesceLevel): QuiesceLeve
 const EXECUTABLE: ReadonlySet<ModelKind> = new Set([
   'relay',
   'ingestor',
+  'reingestor',
+  'generator',
   'junction',
   'deduplicator',
+  'reorderer',
+  'correlator',
   'window_processor',
+  'inferencer',
+  'wasm_processor',
   'emitter',
 ]);
 
@@ -71,13 +77,8 @@ function changeLevel(before: Model, after: Model): QuiesceLevel {
       return before.kind === 'emitter' ? emitterLevel(before, after) : 'DOMAIN_PAUSE';
     case 'ingestor':
       return 'ENTITY_PAUSE';
-    case 'schema':
-    case 'wire_json_schema':
-    case 'codec':
-    case 'branch':
-    case 'vhost':
-    case 'endpoint':
-    case 'client':
+    // What configures others, and kinds that this release does not run, hold the whole domain.
+    default:
       return 'DOMAIN_PAUSE';
   }
 }
@@ -123,7 +124,7 @@ function partsLevel(before: Model, after: Model, parts: PartLevels): QuiesceLeve
 
 interface RoutedProcessor extends ProcessorClauses {
   readonly kind: ModelKind;
-  readonly routes: readonly (FlushedRoute | WindowRoute)[];
+  readonly routes: readonly (FlushedRoute | UnflushedRoute)[];
 }
 
 function processorLevel(before: RoutedProcessor, after: RoutedProcessor): QuiesceLevel {

@@ -13,6 +13,7 @@ import {
   deduplicator,
   emitter,
   endpoint,
+  entry,
   from,
   INHERIT_ALL,
   ingestor,
@@ -173,7 +174,7 @@ describe('CP-95 replacing in a running domain', () => {
     ['Q-38 ingestor', change(ingestor, { generalError: 'IGNORE' }), 'ENTITY_PAUSE'],
     [
       'Q-43 client',
-      change(client, { config: [...client.config, { key: 'method', value: 'GET' }] }),
+      change(client, { config: [...client.config, entry('method', 'GET')] }),
       'DOMAIN_PAUSE',
     ],
     ['Q-43 endpoint', change(endpoint, { path: '/y' }), 'DOMAIN_PAUSE'],

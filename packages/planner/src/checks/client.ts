@@ -1,5 +1,6 @@
-import type { ClientModel, HttpClientPlan } from '@nervix/model';
+import type { HttpClientPlan } from '@nervix/model';
 import type { PlanningContext } from './planning-context.js';
+import type { HttpClientModel } from './runnable-model.js';
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(['endpoint', 'timeout_ms', 'method']);
 
@@ -9,11 +10,16 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(['endpoint', 'timeout_ms', 'meth
  */
 export function planClient(
   context: PlanningContext,
-  model: ClientModel,
+  model: HttpClientModel,
 ): HttpClientPlan | undefined {
   const report = context.reporter(model);
   if (model.mount !== null) {
     report.unsupported('MOUNT is', model.mount);
+    return undefined;
+  }
+  const secret = model.config.find(({ value }) => value.kind === 'secret');
+  if (secret !== undefined) {
+    report.unsupported('a SECRET value is', secret);
     return undefined;
   }
   for (const entry of model.config) {
@@ -48,8 +54,9 @@ export function planClient(
 /** Longest delay that timers of the platform take. */
 const TIMEOUT_MS_MAX = 2_147_483_647;
 
-function configValue(model: ClientModel, key: string): string | undefined {
-  return model.config.find((entry) => entry.key.toLowerCase() === key)?.value;
+function configValue(model: HttpClientModel, key: string): string | undefined {
+  const value = model.config.find((entry) => entry.key.toLowerCase() === key)?.value;
+  return value?.kind === 'text' ? value.text : undefined;
 }
 
 const ORIGIN = /^(https?):\/\/([A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?\/?$/i;

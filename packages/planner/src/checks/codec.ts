@@ -1,5 +1,4 @@
 import {
-  type CodecModel,
   type CodecPlan,
   type DataType,
   isFloatType,
@@ -11,9 +10,10 @@ import {
 } from '@nervix/model';
 import type { FieldTable } from '../expression/field-table.js';
 import type { ModelReporter, PlanningContext } from './planning-context.js';
+import type { WireCodecModel } from './runnable-model.js';
 
 /** Checks a codec: its ENCODE rules, then that wire and internal schema match field by field. */
-export function planCodec(context: PlanningContext, model: CodecModel): CodecPlan | undefined {
+export function planCodec(context: PlanningContext, model: WireCodecModel): CodecPlan | undefined {
   const wire = context.find('wire_json_schema', model.source.wireSchema);
   if (wire === undefined) return undefined;
   const report = context.reporter(model);
@@ -41,7 +41,7 @@ export function planCodec(context: PlanningContext, model: CodecModel): CodecPla
 
 function encodedFields(
   report: ModelReporter,
-  model: CodecModel,
+  model: WireCodecModel,
   fields: FieldTable,
 ): ReadonlySet<string> | undefined {
   const encoded = new Set<string>();
@@ -68,7 +68,7 @@ function encodedFields(
 }
 
 function relationDefect(
-  model: CodecModel,
+  model: WireCodecModel,
   wire: JsonWireSchemaModel,
   internal: { readonly fields: FieldTable; readonly encoded: ReadonlySet<string> },
 ): string | undefined {

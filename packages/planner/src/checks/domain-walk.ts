@@ -12,6 +12,7 @@ import { planIngestor } from './ingestor.js';
 import { planJunction } from './junction.js';
 import type { PlanningContext } from './planning-context.js';
 import { planRelay } from './relay.js';
+import { isRunnable, type RunnableModel } from './runnable-model.js';
 import { planSchema } from './schema.js';
 import { planWindowProcessor } from './window-processor.js';
 import { checkWireSchema } from './wire-schema.js';
@@ -41,7 +42,9 @@ export function walkDomain(context: PlanningContext): PlanParts {
     emitters: [],
   };
   for (const model of sortedModels(context.models)) {
-    if (hasSoundReferences(context, model)) planModel(context, model, parts);
+    if (hasSoundReferences(context, model) && isRunnable(context, model)) {
+      planModel(context, model, parts);
+    }
   }
   return parts;
 }
@@ -63,7 +66,7 @@ function hasSoundReferences(context: PlanningContext, model: Model): boolean {
   return isSound;
 }
 
-function planModel(context: PlanningContext, model: Model, parts: PlanParts): void {
+function planModel(context: PlanningContext, model: RunnableModel, parts: PlanParts): void {
   switch (model.kind) {
     case 'schema':
       add(parts.schemas, planSchema(context, model));

@@ -1,10 +1,4 @@
-import type {
-  ConstructionPlan,
-  EmitterModel,
-  EmitterPlan,
-  Expression,
-  Invocation,
-} from '@nervix/model';
+import type { ConstructionPlan, EmitterPlan, Expression, Invocation } from '@nervix/model';
 import { headerNameDefect, headerValueDefect } from '@nervix/model';
 import type { FieldTable } from '../expression/field-table.js';
 import { type ExpressionScope, readingScope } from '../expression/scope.js';
@@ -22,6 +16,7 @@ import { checkText, planHttpSink } from './http-sink.js';
 import { planInputs } from './inputs.js';
 import { planMessageError } from './message-error.js';
 import type { ModelReporter, PlanningContext } from './planning-context.js';
+import type { HttpEmitterModel } from './runnable-model.js';
 
 const ROUTE_WORDING = {
   invalid: 'emitter route is invalid',
@@ -31,7 +26,7 @@ const ROUTE_WORDING = {
 /** Checks and types an emitter. */
 export function planEmitter(
   context: PlanningContext,
-  model: EmitterModel,
+  model: HttpEmitterModel,
 ): EmitterPlan | undefined {
   const report = context.reporter(model);
   const planned = planInputs(report, model.inputs, {
@@ -48,7 +43,7 @@ export function planEmitter(
   const input = context.fieldsOf(planned.schema);
   const outputSchema = bodySchema(context, model);
   const output = outputSchema === null ? undefined : context.fieldsOf(outputSchema);
-  const sink = planHttpSink(report, model.sink, input);
+  const sink = planHttpSink(report, model, input);
   const construction = planConstruction(report, model, { input, output });
   const headers = planHeaders(report, model.construction.invoke, { input, output });
   const flush = planFlush(report, model.flush, 'emitter');
@@ -78,9 +73,9 @@ export function planEmitter(
 }
 
 /** Schema of the encoded record, or null without a body. */
-function bodySchema(context: PlanningContext, { sink }: EmitterModel): string | null {
-  if (sink.body.kind !== 'encode') return null;
-  return context.find('codec', sink.body.codec)?.schema ?? '';
+function bodySchema(context: PlanningContext, { encodeUsing }: HttpEmitterModel): string | null {
+  if (encodeUsing === null) return null;
+  return context.find('codec', encodeUsing)?.schema ?? '';
 }
 
 interface EmitterRows {
@@ -91,7 +86,7 @@ interface EmitterRows {
 
 function planConstruction(
   report: ModelReporter,
-  { construction }: EmitterModel,
+  { construction }: HttpEmitterModel,
   { input, output }: EmitterRows,
 ): ConstructionPlan | undefined {
   if (output !== undefined) {

@@ -12,11 +12,12 @@ import { type ExpressionScope, readingScope } from '../expression/scope.js';
 import { EMITTER_SOURCE } from '../expression/scope-policy.js';
 import type { ModelReporter } from './planning-context.js';
 import { positiveDuration } from './quantities.js';
+import type { HttpEmitterModel } from './runnable-model.js';
 
 /** Checks and types the sink clause of an HTTP emitter. */
 export function planHttpSink(
   report: ModelReporter,
-  sink: HttpSink,
+  { sink, encodeUsing }: HttpEmitterModel,
   input: FieldTable,
 ): HttpSinkPlan | undefined {
   const retry = planRetry(report, sink);
@@ -24,8 +25,7 @@ export function planHttpSink(
   const method = planText(report, 'METHOD', sink.method, scope);
   const path = planText(report, 'PATH', sink.path, scope);
   if (retry === undefined || method === undefined || path === undefined) return undefined;
-  const hasBody = sink.body.kind === 'encode';
-  const defect = literalDefect(sink, hasBody);
+  const defect = literalDefect(sink, encodeUsing !== null);
   if (defect !== undefined) {
     report.invalid(defect.reason, defect.subject);
     return undefined;
@@ -36,7 +36,7 @@ export function planHttpSink(
     method,
     path,
     ...retry,
-    codec: sink.body.kind === 'encode' ? sink.body.codec : null,
+    codec: encodeUsing,
   };
 }
 

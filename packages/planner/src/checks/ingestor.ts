@@ -4,7 +4,6 @@ import {
   type EndpointSource,
   type EntryRoute,
   type EntryRoutePlan,
-  type IngestorModel,
   type IngestorPlan,
   type QuiescePlan,
 } from '@nervix/model';
@@ -26,11 +25,12 @@ import { type ClauseOutcome, planFlush } from './flush.js';
 import { planErrorRecord, planMessageError } from './message-error.js';
 import type { ModelReporter, PlanningContext } from './planning-context.js';
 import { positiveByteSize, positiveCount, positiveDuration, quantityDefect } from './quantities.js';
+import type { EndpointIngestorModel } from './runnable-model.js';
 
 /** Checks and types an ingestor. */
 export function planIngestor(
   context: PlanningContext,
-  model: IngestorModel,
+  model: EndpointIngestorModel,
 ): IngestorPlan | undefined {
   const report = context.reporter(model);
   const schema = context.find('codec', model.decodeUsing)?.schema ?? '';
@@ -99,6 +99,10 @@ function planQuiesce(report: ModelReporter, { quiesce }: EndpointSource): Quiesc
     report.invalid(`invalid ON QUIESCE REJECT RETRY AFTER ${text}`, quiesce);
     return undefined;
   }
+  if (quiesce.kind !== 'buffer' || quiesce.overflow !== null) {
+    report.invalid('endpoint ingestors hold with ON QUIESCE REJECT or a plain BUFFER', quiesce);
+    return undefined;
+  }
   const size = positiveByteSize(quiesce.maxSize);
   if (size.kind === 'ok') return { kind: 'buffer', maxBytes: size.value };
   const text = `'${quiesce.maxSize}': ${quantityDefect(size)}`;
@@ -106,7 +110,11 @@ function planQuiesce(report: ModelReporter, { quiesce }: EndpointSource): Quiesc
   return undefined;
 }
 
-function checkTimestamp(report: ModelReporter, model: IngestorModel, schema: string): boolean {
+function checkTimestamp(
+  report: ModelReporter,
+  model: EndpointIngestorModel,
+  schema: string,
+): boolean {
   const { timestamp } = model;
   if (timestamp?.kind !== 'at') return true;
   const field = report.context.fieldsOf(schema).get(timestamp.field);
@@ -184,7 +192,7 @@ function planKey(
 
 function planDecodeError(
   report: ModelReporter,
-  { decodeError, source }: IngestorModel,
+  { decodeError, source }: EndpointIngestorModel,
   input: FieldTable,
 ): ClauseOutcome<DecodeErrorPlan> {
   if (decodeError === null) return { kind: 'ok', plan: null };

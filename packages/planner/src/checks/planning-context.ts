@@ -39,7 +39,9 @@ export class PlanningContext {
     this.spans = input.spans;
     this.httpClaims = httpClaims(input.models, input.touched);
     this.usedClients = new Set(
-      modelsOfKind(input.models, 'emitter').map((emitter) => emitter.sink.client),
+      modelsOfKind(input.models, 'emitter').flatMap(({ sink }) =>
+        sink.kind === 'consumers' ? [] : [sink.client],
+      ),
     );
   }
 

@@ -1,11 +1,11 @@
 import type {
   ProcessorPlan,
   TypedAggregate,
+  UnflushedRoute,
   WindowBound,
   WindowBoundPlan,
   WindowPlan,
   WindowProcessorModel,
-  WindowRoute,
   WindowRoutePlan,
 } from '@nervix/model';
 import { bytesArgument } from '../expression/aggregates.js';
@@ -68,7 +68,7 @@ function planBound(
 function planRoute(
   report: ModelReporter,
   processor: ProcessorPlan,
-  route: WindowRoute,
+  route: UnflushedRoute,
 ): WindowRoutePlan | undefined {
   const { context } = report;
   const { construction, relay } = route;
@@ -101,7 +101,7 @@ interface Aggregation {
 function planAggregation(
   report: ModelReporter,
   processor: ProcessorPlan,
-  route: WindowRoute,
+  route: UnflushedRoute,
 ): Aggregation | undefined {
   const { context } = report;
   const { construction, relay } = route;
@@ -137,7 +137,10 @@ function planAggregation(
     : undefined;
 }
 
-function unknownTarget(report: ModelReporter, route: WindowRoute): ConstructionFailure | undefined {
+function unknownTarget(
+  report: ModelReporter,
+  route: UnflushedRoute,
+): ConstructionFailure | undefined {
   const { context } = report;
   const schema = context.find('relay', route.relay)?.schema ?? '';
   for (const { target } of route.construction.set) {
@@ -153,7 +156,7 @@ function unknownTarget(report: ModelReporter, route: WindowRoute): ConstructionF
 
 /** Reasons about aggregates stand alone; the others follow the name of the output. */
 function windowReason(
-  route: WindowRoute,
+  route: UnflushedRoute,
   processor: ProcessorPlan,
   { reason }: ConstructionFailure,
 ): string {
@@ -168,7 +171,7 @@ function windowReason(
 
 function checkAggregation(
   report: ModelReporter,
-  route: WindowRoute,
+  route: UnflushedRoute,
   { assignments, aggregates }: Aggregation,
 ): boolean {
   const { context, model } = report;

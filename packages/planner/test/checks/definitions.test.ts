@@ -8,6 +8,7 @@ import {
   codec,
   column,
   endpoint,
+  entry,
   messagesOf,
   outCodec,
   planWith,
@@ -29,7 +30,7 @@ const withWire = (field: string, parts: object) =>
     fields: wire.fields.map((entry) => (entry.name === field ? { ...entry, ...parts } : entry)),
   });
 const withConfig = (...entries: [string, string][]) =>
-  change(client, { config: entries.map(([key, value]) => ({ key, value })) });
+  change(client, { config: entries.map(([key, value]) => entry(key, value)) });
 const HTTP = 'http://h:1';
 
 test.each<[string, readonly Model[], string | null]>([
@@ -228,7 +229,7 @@ test.each<[string, readonly Model[], string | null]>([
   [
     'signaling',
     [change(endpoint, { signaling: 'p' })],
-    invalid('trips_in', 'SIGNALING PROTOCOL is not supported by this release'),
+    missing('trips_in', "signaling protocol 'p'"),
   ],
   [
     'CN-22 endpoint key',

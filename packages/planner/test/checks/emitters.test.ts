@@ -22,7 +22,8 @@ const withSink = (parts: Partial<HttpSink>): EmitterModel =>
 const retry = (backoff: string, max: string) =>
   withSink({ mode: { kind: 'ack', retry: { backoff, max } } });
 const bodyless = (parts: Partial<EmitterModel> = {}): EmitterModel => ({
-  ...withSink({ body: { kind: 'without_body' }, method: text('GET') }),
+  ...withSink({ method: text('GET') }),
+  encodeUsing: null,
   construction: construct(),
   ...parts,
 });
@@ -42,7 +43,7 @@ test.each<[string, readonly Model[], string | null]>([
   ],
   [
     'CP-36 missing codec',
-    [withSink({ body: { kind: 'encode', codec: 'nope' } })],
+    [change(emitter, { encodeUsing: 'nope' })],
     "model 'publish' in domain 'taxi' requires missing codec 'nope'",
   ],
   [

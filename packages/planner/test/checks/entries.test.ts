@@ -1,4 +1,10 @@
-import type { DecodeErrorPolicy, EntryRoute, IngestorModel, Model } from '@nervix/model';
+import type {
+  DecodeErrorPolicy,
+  EndpointSource,
+  EntryRoute,
+  IngestorModel,
+  Model,
+} from '@nervix/model';
 import { expect, test } from 'vitest';
 import { binary, call, field, int, text } from '../support/expressions.js';
 import {
@@ -35,7 +41,7 @@ const withKey = (...set: [string, Parameters<typeof assign>[1]][]): IngestorMode
       },
     ],
   });
-const withSource = (parts: Partial<IngestorModel['source']>): IngestorModel =>
+const withSource = (parts: Partial<EndpointSource>): IngestorModel =>
   change(ingestor, { source: { ...ingestor.source, ...parts } });
 const withDecodeError = (decodeError: DecodeErrorPolicy): IngestorModel =>
   change(ingestor, { decodeError });
@@ -83,10 +89,14 @@ test.each<[string, readonly Model[], string | null]>([
   ],
   [
     'CN-50 BUFFER zero',
-    [withSource({ quiesce: { kind: 'buffer', maxSize: '0B' } })],
+    [withSource({ quiesce: { kind: 'buffer', maxSize: '0B', overflow: null } })],
     invalid("invalid ON QUIESCE BUFFER MAX SIZE '0B': it must be greater than zero"),
   ],
-  ['CN-50 BUFFER', [withSource({ quiesce: { kind: 'buffer', maxSize: '1MiB' } })], null],
+  [
+    'CN-50 BUFFER',
+    [withSource({ quiesce: { kind: 'buffer', maxSize: '1MiB', overflow: null } })],
+    null,
+  ],
   [
     'TX-44 TIMESTAMP missing',
     [change(ingestor, { timestamp: { kind: 'at', field: 'nope' } })],

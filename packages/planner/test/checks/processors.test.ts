@@ -1,4 +1,4 @@
-import type { JunctionModel, Model, WindowRoute } from '@nervix/model';
+import type { JunctionModel, Model, UnflushedRoute } from '@nervix/model';
 import { expect, test } from 'vitest';
 import { binary, bool, call, cast, field, int, nil, text } from '../support/expressions.js';
 import {
@@ -40,7 +40,7 @@ const LEAK =
   'use leak_sensitive(...) to explicitly remove sensitivity';
 
 const [windowRoute] = windowProcessor.routes;
-const withWindow = (parts: Partial<WindowRoute>): Model =>
+const withWindow = (parts: Partial<UnflushedRoute>): Model =>
   change(windowProcessor, { routes: [{ ...windowRoute!, ...parts }] });
 const withWindowSet = (...set: [string, Parameters<typeof assign>[1]][]): Model =>
   withWindow({

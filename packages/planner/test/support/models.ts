@@ -2,6 +2,7 @@ import type {
   Assignment,
   AssignmentTarget,
   BranchModel,
+  ClientConfigEntry,
   ClientModel,
   CodecModel,
   Construction,
@@ -9,8 +10,10 @@ import type {
   DeduplicatorModel,
   EmitterModel,
   EndpointModel,
+  EndpointSource,
   Expression,
   Flush,
+  HttpSink,
   IngestorModel,
   InputRelay,
   JunctionModel,
@@ -19,6 +22,7 @@ import type {
   SchemaField,
   VhostModel,
   WindowProcessorModel,
+  WireCodecSource,
 } from '@nervix/model';
 import { domainModels, type PlanDomainOutcome, planDomain } from '../../src/index.js';
 import { call, field } from './expressions.js';
@@ -114,14 +118,14 @@ export const outWire: Model = {
     { name: 'text', type: 'STRING', optional: false },
   ],
 };
-export const codec: CodecModel = {
+export const codec: CodecModel & { readonly source: WireCodecSource } = {
   kind: 'codec',
   name: 'event_json',
   source: { kind: 'wire', format: 'JSON', wireSchema: 'event_wire' },
   schema: 'event',
   encode: [{ field: 'at', as: 'RFC3339' }],
 };
-export const outCodec: CodecModel = {
+export const outCodec: CodecModel & { readonly source: WireCodecSource } = {
   kind: 'codec',
   name: 'out_json',
   source: { kind: 'wire', format: 'JSON', wireSchema: 'out_wire' },
@@ -162,15 +166,19 @@ export const endpoint: EndpointModel = {
   type: 'HTTP',
   signaling: null,
 };
+/** A config entry whose value is text. */
+export function entry(key: string, value: string): ClientConfigEntry {
+  return { key, value: { kind: 'text', text: value } };
+}
+
 export const client: ClientModel = {
   kind: 'client',
   name: 'sink',
   type: 'HTTP',
+  pool: null,
+  signaling: null,
   mount: null,
-  config: [
-    { key: 'Endpoint', value: 'http://127.0.0.1:9000/' },
-    { key: 'timeout_ms', value: '2000' },
-  ],
+  config: [entry('Endpoint', 'http://127.0.0.1:9000/'), entry('timeout_ms', '2000')],
 };
 
 export const toFailures = {
@@ -179,7 +187,7 @@ export const toFailures = {
   set: [assign('message', field('error.message')), assign('id', field('input.id'))],
 } as const;
 
-export const ingestor: IngestorModel = {
+export const ingestor: IngestorModel & { readonly source: EndpointSource } = {
   kind: 'ingestor',
   name: 'intake',
   source: {
@@ -272,7 +280,7 @@ export const windowProcessor: WindowProcessorModel = {
   ],
 };
 
-export const emitter: EmitterModel = {
+export const emitter: EmitterModel & { readonly sink: HttpSink } = {
   kind: 'emitter',
   name: 'publish',
   acknowledgement: 'ATTACHED',
@@ -284,8 +292,9 @@ export const emitter: EmitterModel = {
     method: { kind: 'string', value: 'POST' },
     path: { kind: 'string', value: '/trips' },
     mode: { kind: 'ack', retry: { backoff: '100ms', max: '10s' } },
-    body: { kind: 'encode', codec: 'out_json' },
   },
+  encodeUsing: 'out_json',
+  batch: null,
   construction: construct({
     set: [assign('id', field('id')), assign('text', field('input.tenant'))],
     invoke: [

@@ -7,7 +7,11 @@ import type {
   StatementOutcome,
   TransactionStatus,
 } from '@nervix/protocol';
-import type { DomainRecord, TransactionRecord } from '../replicated-state/records.js';
+import type {
+  DomainRecord,
+  QueuedStatement,
+  TransactionRecord,
+} from '../replicated-state/records.js';
 import { changeModels } from './commands/change-models.js';
 import { createDomain } from './commands/create-domain.js';
 import { createUser } from './commands/create-user.js';
@@ -16,6 +20,7 @@ import type { ControlContext } from './control-context.js';
 import type { CommandReply, Principal } from './control-plane.js';
 import { ExecutionHistory, type RecordedExecution } from './execution-history.js';
 import { contentDigest, newReference, referenceTimeMs } from './execution-reference.js';
+import { notExecuted } from './not-executed.js';
 import { dispositionOf, failed, type Outcome, toStatementOutcome } from './outcome.js';
 import type { StatementReader } from './reads/statement-reader.js';
 import { storageFailureOutcome } from './storage-failure.js';
@@ -206,19 +211,25 @@ export class CommandExecutor {
           'TRANSACTION_STATE',
           `${statement.kind.toUpperCase()} requires an active transaction`,
         );
+      case 'create_model':
+      case 'drop_model':
+      case 'start':
+      case 'stop':
+        return this.#runInDomain(submission, statement);
       default:
+        return notExecuted(submission.parsed);
     }
+  }
+
+  async #runInDomain(submission: Submission, statement: QueuedStatement): Promise<Outcome> {
     const domain = this.#selectedDomain(submission.domain);
     if (domain.kind !== 'domain') return domain;
     switch (statement.kind) {
       case 'create_model':
       case 'drop_model':
         return changeModels(this.#context, submission, domain, statement);
-      case 'start':
-      case 'stop':
-        return changeLifecycle(this.#context, submission, domain, statement);
       default:
-        return failed('REQUEST_SHAPE', 'client-local commands are not allowed');
+        return changeLifecycle(this.#context, submission, domain, statement);
     }
   }
 
@@ -238,6 +249,7 @@ export class CommandExecutor {
       return failed('PERMISSION_DENIED', `transaction '${id}' belongs to another user`);
     }
     if (statement.kind === 'commit') {
+      if (statement.expect !== null) return notExecuted(submission.parsed);
       return placedInRequest(await this.#commits.commit(record), submission.operations);
     }
     if (statement.kind === 'revert') return revertTransaction(this.#context, submission, record);

@@ -1,4 +1,5 @@
-import type { IngestorModel, QuiesceMode } from '@nervix/model';
+import type { IngestorModel } from '@nervix/model';
+import { printQuiesce } from '@nervix/nspl-parser';
 import type { DomainStatus } from '@nervix/runtime/data-plane';
 import type { DescribeSubject } from './describe-subject.js';
 import { nodeMetricsBlock } from './metrics-block.js';
@@ -17,14 +18,14 @@ export function describeIngestor(
   return [
     `ingestor: ${model.name}`,
     'kind: INGESTOR',
-    'source: ENDPOINT',
+    `source: ${model.source.kind.toUpperCase()}`,
     `streams: ${model.routes.map(({ relay }) => relay).join(', ')}`,
-    `codec: ${model.decodeUsing}`,
+    `codec: ${model.decodeUsing ?? 'none'}`,
     `owner: ${subject.owner}`,
     `timestamp: ${timestampText(model)}`,
     `status: ${status}`,
     `ready: ${status === 'running'}`,
-    `quiesce: ${quiesceText(model.source.quiesce)}`,
+    `quiesce: ${printQuiesce(model.source.quiesce)}`,
     `quiesce state: ${causes.length === 0 ? 'none' : causes.join(', ')}`,
     `nervix_ingestor_quiesce_buffered_records: ${figures?.bufferedRecords ?? 0}`,
     `nervix_ingestor_quiesce_buffered_bytes: ${figures?.bufferedBytes ?? 0}`,
@@ -57,12 +58,6 @@ function figuresOf(name: string, subject: DescribeSubject): IngestorFigures | un
 function timestampText({ timestamp }: IngestorModel): string {
   if (timestamp === null) return '-';
   return timestamp.kind === 'now' ? 'NOW' : 'AT';
-}
-
-function quiesceText(quiesce: QuiesceMode): string {
-  return quiesce.kind === 'reject'
-    ? `REJECT RETRY AFTER ${quiesce.retryAfter}`
-    : `BUFFER MAX SIZE ${quiesce.maxSize}`;
 }
 
 function decodePolicyText({ decodeError }: IngestorModel): string {

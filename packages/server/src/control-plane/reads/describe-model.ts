@@ -1,6 +1,7 @@
 import {
   type DeduplicatorModel,
   type EmitterModel,
+  type EmitterSink,
   type EndpointModel,
   type Flush,
   kindWords,
@@ -104,7 +105,8 @@ function describeWindow(model: WindowProcessorModel, subject: DescribeSubject): 
 
 function describeEmitter(model: EmitterModel, subject: DescribeSubject): readonly string[] {
   const figures = subject.status.emitters.find(({ name }) => name === model.name);
-  const { sink, construction } = model;
+  const { sink, construction, encodeUsing } = model;
+  const { retry } = sink.mode;
   const hasFilterMap =
     construction.inherit !== null || construction.set.length > 0 || construction.where !== null;
   const status = subject.failure === undefined ? (figures?.status ?? 'OK') : 'ERROR';
@@ -118,20 +120,24 @@ function describeEmitter(model: EmitterModel, subject: DescribeSubject): readonl
     `status: ${status}`,
     `detail: ${error ?? '-'}`,
     `transient error: ${error ?? '-'}`,
-    `reconnect backoff: ${wait === null ? '-' : sink.mode.retry.backoff}`,
+    `reconnect backoff: ${wait === null ? '-' : retry.backoff}`,
     `reconnect wait: ${wait === null ? '-' : `${Math.ceil(wait)}ms`}`,
     `from: ${model.inputs.relays.map(({ relay }) => relay).join(', ')}`,
-    `codec: ${sink.body.kind === 'encode' ? sink.body.codec : 'none'}`,
-    `body: ${sink.body.kind === 'encode' ? 'codec' : 'without body'}`,
-    `sink: HTTP client=${sink.client} method=${printExpression(sink.method)} ` +
-      `path=${printExpression(sink.path)}`,
+    `codec: ${encodeUsing ?? 'none'}`,
+    `body: ${encodeUsing === null ? 'without body' : 'codec'}`,
+    `sink: ${sinkText(sink)}`,
     'batch: none',
     `flush: ${flushClause(model.flush)}`,
-    `publishing mode: MODE ACK RETRY POLICY BACKOFF ${sink.mode.retry.backoff} ` +
-      `MAX ${sink.mode.retry.max}`,
+    `publishing mode: MODE ACK RETRY POLICY BACKOFF ${retry.backoff} MAX ${retry.max}`,
     `filter-map: ${hasFilterMap ? 'present' : 'none'}`,
     ...nodeMetricsBlock(subject.status.metrics, 'EMITTER', model.name),
   ];
+}
+
+function sinkText(sink: EmitterSink): string {
+  if (sink.kind !== 'http') return sink.kind.toUpperCase();
+  const { client, method, path } = sink;
+  return `HTTP client=${client} method=${printExpression(method)} path=${printExpression(path)}`;
 }
 
 function describeEndpoint(model: EndpointModel): readonly string[] {

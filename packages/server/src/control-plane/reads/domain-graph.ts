@@ -80,7 +80,9 @@ function edgesOf(model: Model): readonly GraphEdge[] {
       for (const input of model.inputs.relays) {
         edges.push({ source: relay(input.relay), target: self, kind: 'DATA' });
       }
-      edges.push({ source: self, target: nodeId('client', model.sink.client), kind: 'DATA' });
+      if (model.sink.kind !== 'consumers') {
+        edges.push({ source: self, target: nodeId('client', model.sink.client), kind: 'DATA' });
+      }
       errorEdge(model.messageError);
       break;
     default:

@@ -1,4 +1,4 @@
-import type { Statement } from '@nervix/model';
+import { type Statement, statementLabel } from '@nervix/model';
 import { transactionKey } from '../../replicated-state/record-keys.js';
 import type {
   DomainRecord,
@@ -31,30 +31,14 @@ export function notQueueable(statement: Statement): Outcome {
       'session-scoped and client-local statements cannot be queued in a transaction',
     );
   }
+  if (statement.kind === 'with_suffixes') {
+    return failed('NOT_QUEUEABLE', 'WAIT and ACCEPT STATE LOSS are not transaction content');
+  }
   return failed(
     'NOT_QUEUEABLE',
-    `${labelOf(statement)} cannot be queued in a transaction; a transaction applies to one existing ` +
+    `${statementLabel(statement)} cannot be queued in a transaction; a transaction applies to one existing ` +
       "domain and queues only that domain's configuration statements",
   );
-}
-
-function labelOf(statement: Statement): string {
-  switch (statement.kind) {
-    case 'create_domain':
-      return 'CREATE DOMAIN';
-    case 'create_user':
-      return 'CREATE USER';
-    case 'show_create':
-    case 'show_ingestors':
-    case 'show_transactions':
-      return 'SHOW';
-    case 'describe_domain':
-    case 'describe_model':
-    case 'describe_relay':
-      return 'DESCRIBE';
-    default:
-      return 'statement';
-  }
 }
 
 /** A statement, and the transaction it joins. */

@@ -1,0 +1,103 @@
+import {
+  type BranchModel,
+  type ClientModel,
+  type CodecModel,
+  type DeduplicatorModel,
+  type EmitterModel,
+  type EndpointModel,
+  type EndpointSource,
+  type HttpSink,
+  type IngestorModel,
+  type JsonWireSchemaModel,
+  type JunctionModel,
+  type Model,
+  type RelayModel,
+  type SchemaModel,
+  statementWords,
+  type VhostModel,
+  type WindowProcessorModel,
+  type WireCodecSource,
+} from '@nervix/model';
+import type { PlanningContext } from './planning-context.js';
+
+export type HttpClientModel = ClientModel & { readonly type: 'HTTP' };
+export type WireCodecModel = CodecModel & {
+  readonly source: WireCodecSource & { readonly format: 'JSON' };
+};
+export type EndpointIngestorModel = IngestorModel & {
+  readonly source: EndpointSource;
+  readonly decodeUsing: string;
+};
+export type HttpEmitterModel = EmitterModel & { readonly sink: HttpSink };
+
+/** The part of the language whose models can be planned and run. */
+export type RunnableModel =
+  | SchemaModel
+  | JsonWireSchemaModel
+  | WireCodecModel
+  | BranchModel
+  | RelayModel
+  | VhostModel
+  | EndpointModel
+  | HttpClientModel
+  | EndpointIngestorModel
+  | JunctionModel
+  | DeduplicatorModel
+  | WindowProcessorModel
+  | HttpEmitterModel;
+
+/** Refuses a model that this release cannot run, though the language has it. */
+export function isRunnable(context: PlanningContext, model: Model): model is RunnableModel {
+  const lack = missingFeature(model);
+  if (lack === undefined) return true;
+  context.reporter(model).unsupported(`${lack.words} is`, lack.subject);
+  return false;
+}
+
+interface MissingFeature {
+  readonly words: string;
+  readonly subject: object;
+}
+
+function missingFeature(model: Model): MissingFeature | undefined {
+  const lacks = (words: string, subject: object): MissingFeature => ({ words, subject });
+  switch (model.kind) {
+    case 'schema':
+    case 'wire_json_schema':
+    case 'branch':
+    case 'relay':
+    case 'vhost':
+    case 'endpoint':
+    case 'junction':
+    case 'deduplicator':
+    case 'window_processor':
+      return undefined;
+    case 'codec':
+      if (model.source.kind !== 'wire') return lacks(codecWords(model.source), model.source);
+      if (model.source.format === 'JSON') return undefined;
+      return lacks(`FROM WIRE ${model.source.format} SCHEMA`, model.source);
+    case 'client':
+      return model.type === 'HTTP' ? undefined : lacks(`TYPE ${model.type}`, model);
+    case 'ingestor':
+      if (model.source.kind === 'endpoint' && model.decodeUsing !== null) return undefined;
+      return lacks(`FROM ${connectorWords(model.source.kind)}`, model.source);
+    case 'emitter':
+      if (model.sink.kind !== 'http') {
+        return lacks(`TO ${connectorWords(model.sink.kind)}`, model.sink);
+      }
+      return model.batch === null ? undefined : lacks('BATCH for HTTP sinks', model.batch);
+    default:
+      return lacks(`CREATE ${statementWords(model.kind)}`, model);
+  }
+}
+
+function codecWords(source: Exclude<CodecModel['source'], WireCodecSource>): string {
+  return `FROM ${source.kind === 'jaq' ? source.format : source.kind.toUpperCase()}`;
+}
+
+const PEERS: ReadonlySet<string> = new Set(['producers', 'consumers']);
+
+/** The words of a source or sink: producers and consumers are both written CLIENT SCHEMA. */
+function connectorWords(kind: string): string {
+  return PEERS.has(kind) ? 'CLIENT SCHEMA' : kind.toUpperCase().replaceAll('_', ' ');
+}

@@ -1,0 +1,27 @@
+import type { StatementKind } from '@nervix/model';
+import { type ParsedStatement, printStatement } from '@nervix/nspl-parser';
+import { failed, type Outcome } from './outcome.js';
+
+/** Statements that a client carries out itself. */
+const CLIENT_LOCAL: ReadonlySet<StatementKind> = new Set([
+  'use',
+  'list_domains',
+  'attach_domain_clock',
+  'detach_domain_clock',
+  'attach_transaction',
+  'upload_resource',
+  'describe_backup',
+  'create_subscription',
+  'delete_subscription',
+]);
+
+/** Refusal of a statement that the language has and this node does not carry out. */
+export function notExecuted({ statement, span }: ParsedStatement): Outcome {
+  if (CLIENT_LOCAL.has(statement.kind)) {
+    return failed('REQUEST_SHAPE', 'client-local commands are not allowed');
+  }
+  const [keywords = 'the statement'] =
+    /^[A-Z_ ]+(?= )|^[A-Z_ ]+/.exec(printStatement(statement)) ?? [];
+  const message = `${keywords} is not supported by this release`;
+  return failed('UNSUPPORTED_CAPABILITY', message, [{ message, span: { ...span } }]);
+}
