@@ -1,12 +1,13 @@
 import type { Statement } from '@nervix/model';
 import { defineCreate } from './grammar/create.js';
+import { defineDescribe } from './grammar/describe.js';
 import { defineDrop } from './grammar/drop.js';
 import { GrammarHost, type Rule } from './grammar/grammar-host.js';
 import { defineLifecycle } from './grammar/lifecycle.js';
 import { defineLiterals } from './grammar/literals.js';
 import { defineRoutes } from './grammar/route.js';
 import { defineSession } from './grammar/session.js';
-import { defineDescribe, defineShow } from './grammar/show-describe.js';
+import { defineShow } from './grammar/show.js';
 import { defineSubscription } from './grammar/subscription.js';
 
 /** The parser of one statement. */
@@ -33,9 +34,9 @@ export function createStatementParser(skipValidations = true): StatementParser {
     ...defineSubscription(host, routes),
     defineCreate(host, literals, routes),
     ...defineLifecycle(host),
-    defineDescribe(host),
-    defineShow(host),
-    defineDrop(host),
+    defineDescribe(host, literals, []),
+    defineShow(host, []),
+    defineDrop(host, []),
   ];
   const alternatives = families.map((rule) => ({ ALT: () => host.call(rule) }));
   const statement = host.rule(STATEMENT_RULE, () => host.choose(0, alternatives));

@@ -1,22 +1,12 @@
 import type { ClientConfigEntry, ClientModel } from '@nervix/model';
-import {
-  Equals,
-  keywords,
-  LeftBrace,
-  LiteralText,
-  RightBrace,
-  StringToken,
-  stringValue,
-} from '../tokens.js';
+import { Equals, keywords, LiteralText } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import { takeResourceBinding } from './literals.js';
+import { CONFIG_KEY, CONFIG_VALUE, configText, takeEntries } from './settings.js';
 
 const K = keywords('CLIENT', 'TYPE', 'HTTP', 'MOUNT', 'CONFIG');
 
 const NAME = label('client_name');
-const KEY = label('config_key');
-const VALUE = label('config_value');
-const NO_ENTRIES: readonly ClientConfigEntry[] = Object.freeze([]);
 
 /** `CLIENT name TYPE HTTP [MOUNT …] CONFIG {…}`. */
 export function defineClient(g: GrammarHost): Rule<ClientModel> {
@@ -40,20 +30,15 @@ export function defineClient(g: GrammarHost): Rule<ClientModel> {
 }
 
 function defineConfig(g: GrammarHost): Rule<readonly ClientConfigEntry[]> {
-  const entry = g.rule('configEntry', (): ClientConfigEntry => {
+  const entry = g.rule('clientConfigEntry', (): ClientConfigEntry => {
     const first = g.position;
-    const key = g.text(KEY);
+    const key = g.text(CONFIG_KEY);
     g.take(Equals);
-    const token = g.take(LiteralText, VALUE);
-    const isString = token.tokenTypeIdx === StringToken.tokenTypeIdx;
-    const text = isString ? stringValue(token) : token.image;
+    const text = configText(g.take(LiteralText, CONFIG_VALUE));
     return g.close({ key, value: Object.freeze({ kind: 'text', text }) }, first);
   });
-  return g.rule('config', () => {
+  return g.rule('clientConfig', () => {
     g.take(K.CONFIG);
-    g.take(LeftBrace);
-    const entries = g.maybe(1, () => g.closedList(0, () => g.call(entry))) ?? NO_ENTRIES;
-    g.take(RightBrace);
-    return entries;
+    return takeEntries(g, entry);
   });
 }

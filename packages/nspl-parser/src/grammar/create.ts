@@ -31,13 +31,13 @@ export function defineCreate(
   const plainKinds: Rule<Model | DomainDraft | UserDraft>[] = [
     defineDomain(g, literals),
     defineUser(g),
-    defineSchema(g),
+    defineSchema(g, literals),
     defineWireSchema(g),
     defineCodec(g),
     defineBranch(g, literals),
     defineRelay(g, routes),
     defineClient(g),
-    defineVhost(g),
+    defineVhost(g, literals),
     defineEndpoint(g),
     defineIngestor(g, literals, routes),
   ];

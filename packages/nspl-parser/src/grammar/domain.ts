@@ -1,25 +1,33 @@
-import {
-  type CreateDomainStatement,
-  type Pace,
-  type PlacementPolicy,
-  readDuration,
-} from '@nervix/model';
-import { cutText } from '../diagnostics.js';
+import type { AlterDomainStatement, CreateDomainStatement, Pace } from '@nervix/model';
 import { keywords } from '../tokens.js';
+import { takeClockDuration } from './clock-duration.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
 
-const K = keywords('PACED', 'UNPACED', 'PLACEMENT', 'DOMAIN', 'WITH', 'PERIOD', 'SKEW', 'NEUTRAL');
+const K = keywords(
+  'PACED',
+  'UNPACED',
+  'PLACEMENT',
+  'DOMAIN',
+  'WITH',
+  'PERIOD',
+  'SKEW',
+  'SET',
+  'CLASS',
+  'ON',
+  'RECOVER',
+  'HOLD',
+);
+const PHRASE_OWNER_LOSS = phraseOf('OWNER LOSS');
 
 const NAME = label('domain_name');
-const NANOS_MAX = 18446744073709551615n;
+const CLASS_NAME = label('class_name');
 
 /** A CREATE DOMAIN without the words before the kind. */
 export type DomainDraft = Omit<CreateDomainStatement, 'ifNotExists'>;
 
 /** `[PACED | UNPACED] DOMAIN name …`. */
 export function defineDomain(g: GrammarHost, literals: LiteralRules): Rule<DomainDraft> {
-  const policy = definePolicy(g);
   const unpaced: Pace = Object.freeze({ kind: 'unpaced' });
   const takeUnpaced = () => ({ name: takeName(g), pace: unpaced });
   return g.rule('domain', (): DomainDraft => {
@@ -42,7 +50,7 @@ export function defineDomain(g: GrammarHost, literals: LiteralRules): Rule<Domai
     const placement =
       g.maybe(0, () => {
         g.take(K.PLACEMENT);
-        return g.call(policy);
+        return g.call(literals.placementPolicy);
       }) ?? 'NEUTRAL';
     return { kind: 'create_domain', name, pace, placement };
   });
@@ -57,46 +65,47 @@ function takeName(g: GrammarHost): string {
 function takePace(g: GrammarHost, literals: LiteralRules): Pace {
   g.take(K.WITH);
   g.take(K.PERIOD);
-  const periodNanos = takeClockDuration(g, literals, false);
+  const periodNanos = takeClockDuration(g, literals);
   g.take(K.SKEW);
-  const skewNanos = takeClockDuration(g, literals, true);
+  const skewNanos = takeClockDuration(g, literals, { isZeroAllowed: true });
   return Object.freeze({ kind: 'paced', periodNanos, skewNanos });
 }
 
-function takeClockDuration(g: GrammarHost, literals: LiteralRules, isZeroAllowed: boolean): string {
-  const first = g.position;
-  const text = g.call(literals.duration);
-  if (g.isRecording) return '';
-  const duration = readDuration(text);
-  if (duration.kind === 'refused') {
-    g.refuse(`invalid duration '${cutText(text)}': ${duration.reason}`, first);
-    return '';
-  }
-  if (duration.value === 0n && !isZeroAllowed) {
-    g.refuse(`invalid duration '${cutText(text)}': it must be greater than zero`, first);
-  }
-  if (duration.value > NANOS_MAX) {
-    g.refuse(`invalid duration '${cutText(text)}': it exceeds 64-bit nanoseconds`, first);
-  }
-  return duration.value.toString();
-}
-
-function definePolicy(g: GrammarHost): Rule<PlacementPolicy> {
-  const phrase = (policy: PlacementPolicy) => {
-    const words = phraseOf(policy);
-    return {
-      ALT: () => {
-        g.phrase(words);
-        return policy;
+/** `DOMAIN SET …` of ALTER, on the selected domain. */
+export function defineAlterDomain(
+  g: GrammarHost,
+  literals: LiteralRules,
+): Rule<AlterDomainStatement> {
+  const setting = g.rule('domainSetting', () =>
+    g.choose<AlterDomainStatement['setting']>(0, [
+      {
+        ALT: () => {
+          g.take(K.PLACEMENT);
+          return { kind: 'placement', policy: g.call(literals.placementPolicy) };
+        },
       },
-    };
-  };
-  return g.rule('placementPolicy', () =>
-    g.choose<PlacementPolicy>(0, [
-      phrase('REQUIRE COLOCATION'),
-      phrase('PREFER COLOCATION'),
-      { ALT: () => g.takeAs(K.NEUTRAL, 'NEUTRAL' as const) },
-      phrase('SUGGEST SEPARATION'),
+      {
+        ALT: () => {
+          g.take(K.CLASS);
+          return { kind: 'class', name: g.name(CLASS_NAME) };
+        },
+      },
+      {
+        ALT: () => {
+          g.take(K.ON);
+          g.phrase(PHRASE_OWNER_LOSS);
+          const reaction = g.choose<'RECOVER' | 'HOLD'>(1, [
+            { ALT: () => g.takeAs(K.RECOVER, 'RECOVER') },
+            { ALT: () => g.takeAs(K.HOLD, 'HOLD') },
+          ]);
+          return { kind: 'owner_loss', reaction };
+        },
+      },
     ]),
   );
+  return g.rule('alterDomain', () => {
+    g.take(K.DOMAIN);
+    g.take(K.SET);
+    return { kind: 'alter_domain', setting: Object.freeze(g.call(setting)) };
+  });
 }

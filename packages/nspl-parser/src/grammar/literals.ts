@@ -1,24 +1,44 @@
-import { readByteSize, readDuration } from '@nervix/model';
+import {
+  type DataType,
+  type LiteralBinding,
+  type PlacementPolicy,
+  type RuntimeMember,
+  readByteSize,
+  readDuration,
+} from '@nervix/model';
 import { cutText } from '../diagnostics.js';
 import { IntegerText, keywords, NumberToken, PlainWord, Word } from '../tokens.js';
+import { defineDataType } from './data-type.js';
 import { type GrammarHost, type Label, label, type Rule } from './grammar-host.js';
+import { defineHostname, type HostnameRules } from './hostname.js';
+import { defineLiteralBindings } from './literal-bindings.js';
+import { defineMember } from './member.js';
+import { definePlacementPolicy } from './placement-policy.js';
+import { defineSettings, type SettingsRules } from './settings.js';
 
 const K = keywords('VERSION', 'LATEST');
 
 const U64_MAX = 18446744073709551615n;
+const U32_MAX = 4294967295n;
 const DURATION = label('duration_literal');
 const BYTE_SIZE = label('byte_size_literal');
 const RESOURCE = label('ref:resource');
 const VERSION = label('resource_version');
 
-export interface LiteralRules {
+export interface LiteralRules extends HostnameRules, SettingsRules {
   /** A duration in the author's spelling. */
   readonly duration: Rule<string>;
   /** A byte size in the author's spelling. */
   readonly byteSize: Rule<string>;
+  readonly dataType: Rule<DataType>;
+  readonly placementPolicy: Rule<PlacementPolicy>;
+  /** A runtime unit with its kind. */
+  readonly member: Rule<RuntimeMember>;
+  /** `WHERE (field = literal, …)`. */
+  readonly literalBindings: Rule<readonly LiteralBinding[]>;
 }
 
-/** Durations and byte sizes. */
+/** Values that statements of many families hold. */
 export function defineLiterals(g: GrammarHost): LiteralRules {
   const duration = g.rule('duration', () =>
     g.choose(0, [
@@ -39,7 +59,16 @@ export function defineLiterals(g: GrammarHost): LiteralRules {
     }
     return text;
   });
-  return { duration, byteSize };
+  return {
+    duration,
+    byteSize,
+    dataType: defineDataType(g),
+    placementPolicy: definePlacementPolicy(g),
+    member: defineMember(g),
+    literalBindings: defineLiteralBindings(g),
+    ...defineHostname(g),
+    ...defineSettings(g),
+  };
 }
 
 function durationText(g: GrammarHost, option: Label): string {
@@ -88,6 +117,21 @@ export function takeU64(g: GrammarHost, option: Label): string {
 /** As {@link takeU64}; zero is refused with `zeroMessage`. */
 export function takePositive(g: GrammarHost, option: Label, zeroMessage: string): string {
   const raw = takeU64(g, option);
+  if (raw === '0') g.refuse(zeroMessage);
+  return raw;
+}
+
+/** An unsigned 32-bit integer as decimal text. */
+export function takeU32(g: GrammarHost, option: Label): string {
+  const raw = g.take(IntegerText, option).image;
+  if (!/^[0-9]+$/u.test(raw) || BigInt(raw) > U32_MAX)
+    g.refuse(`invalid integer '${cutText(raw)}'; expected 0 through ${U32_MAX}`);
+  return raw;
+}
+
+/** As {@link takeU32}; zero is refused with `zeroMessage`. */
+export function takePositiveU32(g: GrammarHost, option: Label, zeroMessage: string): string {
+  const raw = takeU32(g, option);
   if (raw === '0') g.refuse(zeroMessage);
   return raw;
 }

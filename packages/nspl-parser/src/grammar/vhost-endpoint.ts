@@ -1,8 +1,8 @@
 import type { EndpointModel, VhostModel } from '@nervix/model';
 import { cutText } from '../diagnostics.js';
-import { Dot, keywords, Minus, NumberToken, Word } from '../tokens.js';
+import { keywords } from '../tokens.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
-import { takeResourceBinding } from './literals.js';
+import { type LiteralRules, takeResourceBinding } from './literals.js';
 
 const K = keywords('VHOST', 'WITH', 'TLS', 'ENDPOINT', 'ON', 'PATH', 'TYPE', 'WEBSOCKETS', 'HTTP');
 const PHRASE_WITH_SIGNALING_PROTOCOL = phraseOf('WITH SIGNALING PROTOCOL');
@@ -11,13 +11,10 @@ const VHOST_NAME = label('vhost_name');
 const VHOST = label('ref:vhost');
 const ENDPOINT_NAME = label('endpoint_name');
 const PATH = label('string_literal');
-const HOSTNAME = label('hostname');
-const HOSTNAME_LABEL = label('hostname_label');
 const SIGNALING_PROTOCOL = label('ref:signaling_protocol');
 
 /** `VHOST name host, … [WITH TLS …]`. */
-export function defineVhost(g: GrammarHost): Rule<VhostModel> {
-  const hostname = defineHostname(g);
+export function defineVhost(g: GrammarHost, { hostname }: LiteralRules): Rule<VhostModel> {
   return g.rule('vhost', (): VhostModel => {
     g.take(K.VHOST);
     const name = g.name(VHOST_NAME);
@@ -29,25 +26,6 @@ export function defineVhost(g: GrammarHost): Rule<VhostModel> {
         return takeResourceBinding(g);
       }) ?? null;
     return g.close({ kind: 'vhost', name, hostnames, tls }, 0);
-  });
-}
-
-function defineHostname(g: GrammarHost): Rule<string> {
-  const piece = (index: number, option: typeof HOSTNAME): string =>
-    g.choose(index, [
-      { ALT: () => g.take(NumberToken, option).image },
-      { ALT: () => g.take(Word, option).image },
-    ]);
-  return g.rule('hostname', () => {
-    let text = piece(0, HOSTNAME);
-    g.repeat(0, () => {
-      const separator = g.choose(1, [
-        { ALT: () => g.takeAs(Minus, '-') },
-        { ALT: () => g.takeAs(Dot, '.') },
-      ]);
-      text += separator + piece(2, HOSTNAME_LABEL);
-    });
-    return text;
   });
 }
 
