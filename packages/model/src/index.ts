@@ -11,6 +11,7 @@ export * from './expression.js';
 export * from './float-text.js';
 export * from './http-request.js';
 export * from './identifier.js';
+export * from './model-digest.js';
 export * from './models/branch.js';
 export * from './models/client.js';
 export * from './models/codec.js';

@@ -137,6 +137,11 @@ describe('canonical text', () => {
     expect(equalData({ a: null }, { a: undefined, b: 1 })).toBe(false);
     expect(equalData([], {})).toBe(false);
     expect(equalData({ toString: 1 }, { a: 1 })).toBe(false);
+    expect(equalData({ b: null }, { a: 1, b: undefined })).toBe(false);
+    expect(equalData({ a: -0 }, { a: 0 })).toBe(false);
+    expect(equalData({ a: Number.NaN }, { a: null })).toBe(false);
+    expect(equalData({ a: Number.NaN }, { a: Number.NaN })).toBe(true);
+    expect(canonicalText([-0, Number.NaN])).toBe('[{"$float":"-0"},{"$float":"NaN"}]');
   });
 
   test('data is equal exactly when its text is', () => {

@@ -1,6 +1,5 @@
-import { type Model, type ModelKind, modelKey } from '@nervix/model';
+import { equalData, type Model, type ModelKind, modelKey } from '@nervix/model';
 import { compareModels, type DomainModels } from './domain-models.js';
-import { equalModels } from './equal-models.js';
 import {
   duplicateModel,
   type ModelIdentity,
@@ -87,7 +86,7 @@ export function differences(base: DomainModels, next: DomainModels): readonly Mo
     const before = base.get(key);
     const { kind, name } = model;
     if (before === undefined) found.push({ kind, name, change: 'created' });
-    else if (!equalModels(before, model)) found.push({ kind, name, change: 'changed' });
+    else if (!equalData(before, model)) found.push({ kind, name, change: 'changed' });
   }
   return found.sort(compareModels);
 }

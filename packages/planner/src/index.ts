@@ -5,7 +5,6 @@ export { applyChanges, differences } from './candidate-state.js';
 export type { DomainModels } from './domain-models.js';
 export { domainModels, findModel, modelsOfKind, sortedModels } from './domain-models.js';
 export { unsupportedDomain } from './domain-support.js';
-export { equalModels } from './equal-models.js';
 export type { ModelIdentity, PlanCode, PlanRefusal, PlanWarning } from './errors.js';
 export { PLAN_CODES } from './errors.js';
 export type { AggregateSignature } from './expression/aggregates.js';

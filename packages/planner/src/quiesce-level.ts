@@ -1,14 +1,14 @@
-import type {
-  EmitterModel,
-  FlushedRoute,
-  Model,
-  ModelKind,
-  ProcessorClauses,
-  UnflushedRoute,
+import {
+  type EmitterModel,
+  equalData,
+  type FlushedRoute,
+  type Model,
+  type ModelKind,
+  type ProcessorClauses,
+  type UnflushedRoute,
 } from '@nervix/model';
 import type { ModelDifference } from './candidate-state.js';
 import { type DomainModels, findModel } from './domain-models.js';
-import { equalModels } from './equal-models.js';
 
 /** How much of a running domain a change holds while it is applied. */
 export type QuiesceLevel = 'DYNAMIC' | 'ENTITY_PAUSE' | 'DOMAIN_PAUSE';
@@ -116,7 +116,7 @@ function partsLevel(before: Model, after: Model, parts: PartLevels): QuiesceLeve
   const old: Readonly<Record<string, unknown>> = { ...before };
   let level: QuiesceLevel = 'DYNAMIC';
   for (const [part, value] of Object.entries(after)) {
-    if (equalModels(old[part], value)) continue;
+    if (equalData(old[part], value)) continue;
     level = widerLevel(level, parts[part] ?? 'ENTITY_PAUSE');
   }
   return level;
@@ -129,16 +129,16 @@ interface RoutedProcessor extends ProcessorClauses {
 
 function processorLevel(before: RoutedProcessor, after: RoutedProcessor): QuiesceLevel {
   const isSameShape =
-    equalModels(relayNames(before.inputs.relays), relayNames(after.inputs.relays)) &&
-    equalModels(relayNames(before.routes), relayNames(after.routes)) &&
-    equalModels(errorRelays(before.routes), errorRelays(after.routes));
+    equalData(relayNames(before.inputs.relays), relayNames(after.inputs.relays)) &&
+    equalData(relayNames(before.routes), relayNames(after.routes)) &&
+    equalData(errorRelays(before.routes), errorRelays(after.routes));
   if (!isSameShape) return 'ENTITY_PAUSE';
   const isWindow = after.kind === 'window_processor';
-  return isWindow && !equalModels(before.routes, after.routes) ? 'ENTITY_PAUSE' : 'DYNAMIC';
+  return isWindow && !equalData(before.routes, after.routes) ? 'ENTITY_PAUSE' : 'DYNAMIC';
 }
 
 function emitterLevel(before: EmitterModel, after: EmitterModel): QuiesceLevel {
-  const isSameSourceSet = equalModels(
+  const isSameSourceSet = equalData(
     [...relayNames(before.inputs.relays)].sort(),
     [...relayNames(after.inputs.relays)].sort(),
   );

@@ -1,6 +1,6 @@
-import type { Expression } from '@nervix/model';
+import { type Expression, equalData } from '@nervix/model';
 import { expect, test } from 'vitest';
-import { domainModels, equalModels, planChange } from '../../src/index.js';
+import { domainModels, planChange } from '../../src/index.js';
 import {
   binary,
   bool,
@@ -71,7 +71,7 @@ test('long chains pass through comparison and planning of a change', () => {
     change(junction, {
       filter: repeat(LENGTH, bool(true), (left) => binary(left, 'and', bool(true))),
     });
-  expect(equalModels(chain(), chain())).toBe(true);
+  expect(equalData(chain(), chain())).toBe(true);
   expect(messagesOf(planWith(chain()))).toEqual([]);
   const input = {
     domain: DOMAIN,
