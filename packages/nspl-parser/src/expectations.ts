@@ -2,7 +2,7 @@ import type { IToken, Rule as RuleNode, TokenType } from 'chevrotain';
 import { ExpressionReader } from './expression/expression-reader.js';
 import { ParseFailure } from './failure.js';
 import { isHidden, type Slot } from './grammar/grammar-host.js';
-import { GrammarState, type GrammarStep } from './grammar-states.js';
+import { GrammarState } from './grammar-states.js';
 import { NodeSpans } from './spans.js';
 import { END_TOKEN, Semicolon } from './tokens.js';
 
@@ -76,14 +76,17 @@ export function expectationsOf(start: RuleNode, tokens: readonly IToken[]): Expe
 /** What the expression reader made of a part: where it ends, or why it does not. */
 type PartResult = number | ParseFailure;
 
+/** Readings that stand before the same token; equal ones are followed once. */
+type Readings = Map<GrammarState, Taken | undefined>;
+
 class Walk {
   readonly #tokens: readonly IToken[];
   readonly #reader = new ExpressionReader();
   readonly #spans = new NodeSpans();
-  /** Readings by the index of the token they stand before; equal ones are followed once. */
-  readonly #agenda = new Map<number, Map<GrammarState, Taken | undefined>>();
-  #furthest = -1;
-  #labels = new Set<string>();
+  /** By the index of the token they stand before. */
+  readonly #agenda = new Map<number, Readings>();
+  /** Parts that the reader read at the place last visited. */
+  #parts = new Map<Slot<unknown>, PartResult>();
   #failure: ParseFailure | undefined;
   #openPart: OpenPart | undefined;
 
@@ -93,50 +96,49 @@ class Walk {
   }
 
   run(): Expectations {
-    const end = this.#tokens.length;
-    let isComplete = false;
-    let readings: Reading[] = [];
-    for (let position = 0; position <= end; position += 1) {
-      const states = this.#agenda.get(position);
-      if (states === undefined) continue;
+    let furthest = 0;
+    let last: Readings = new Map();
+    for (let position = 0; this.#agenda.size > 0; position += 1) {
+      const readings = this.#agenda.get(position);
+      if (readings === undefined) continue;
       this.#agenda.delete(position);
-      const isEnd = this.#follow(states, position);
-      if (isEnd) this.#expect(Semicolon.LABEL ?? ';', position);
-      if (position < end) continue;
-      isComplete = isEnd;
-      readings = [...states].map(([state, taken]) => ({ state, taken }));
+      if (this.#parts.size > 0) this.#parts = new Map();
+      for (const [state, before] of readings) this.#follow(state, position, before);
+      furthest = position;
+      last = readings;
     }
+    const isAtEnd = furthest === this.#tokens.length;
+    const failure = this.#failure;
+    const isStuckInside = failure !== undefined && failure.first >= furthest;
     return {
-      position: this.#furthest,
-      labels: [...this.#labels],
-      failure: this.#failure,
-      isComplete,
-      readings,
+      position: isStuckInside ? failure.first : furthest,
+      labels: isStuckInside && failure.first > furthest ? [] : this.#labelsAt(furthest, last),
+      failure: isStuckInside ? failure : undefined,
+      isComplete: isAtEnd && [...last.keys()].some(({ isEnd }) => isEnd),
+      readings: isAtEnd ? [...last].map(([state, taken]) => ({ state, taken })) : [],
       openPart: this.#openPart,
     };
   }
 
-  /** Takes one step with every reading; tells whether one of them may end here. */
-  #follow(states: ReadonlyMap<GrammarState, Taken | undefined>, position: number): boolean {
+  /** Takes one step with a reading. */
+  #follow(state: GrammarState, position: number, before: Taken | undefined): void {
     const token = this.#tokens[position] ?? END_TOKEN;
-    const parts = new Map<Slot<unknown>, PartResult>();
-    let isEnd = false;
-    for (const [state, before] of states) {
-      isEnd ||= state.isEnd;
-      for (const step of state.steps) {
-        const { slot, label, type } = step;
-        const taken: Taken = { label, position, before };
-        if (slot !== undefined) this.#followPart(step, this.#read(slot, position, parts), taken);
-        else if (matches(token, type)) this.#schedule(step.next, position + 1, taken);
-        else this.#expect(label, position);
+    for (const step of state.steps) {
+      const { slot, label, type } = step;
+      if (slot === undefined) {
+        if (!matches(token, type)) continue;
+        this.#schedule(step.next, position + 1, { label, position, before });
+      } else {
+        const result = this.#read(slot, position);
+        if (result instanceof ParseFailure) this.#fail(result, { label, position, before });
+        else this.#schedule(step.next, result, { label, position, before });
       }
     }
-    return isEnd;
   }
 
-  /** Lets the expression reader read a part that begins at `position`, unless it has before. */
-  #read(slot: Slot<unknown>, position: number, parts: Map<Slot<unknown>, PartResult>): PartResult {
-    const known = parts.get(slot);
+  /** Lets the expression reader read a part, unless it has read it before. */
+  #read(slot: Slot<unknown>, position: number): PartResult {
+    const known = this.#parts.get(slot);
     if (known !== undefined) return known;
     this.#reader.enter(this.#tokens, position, this.#spans);
     let result: PartResult;
@@ -147,45 +149,49 @@ class Walk {
       if (!(error instanceof ParseFailure)) throw error;
       result = error;
     }
-    parts.set(slot, result);
+    this.#parts.set(slot, result);
     return result;
   }
 
-  #followPart({ label, next }: GrammarStep, result: PartResult, taken: Taken): void {
-    if (typeof result === 'number') {
-      this.#schedule(next, result, taken);
-      return;
-    }
-    const { position, before } = taken;
-    if (result.first === position && result.expected.length > 0) {
-      this.#expect(label, position);
-      return;
-    }
-    if (this.#reach(result.first)) this.#failure ??= result;
-    if (result.first === this.#tokens.length && result.expected.length > 0) {
-      this.#openPart ??= { label, position, failure: result, taken: before };
+  #fail(failure: ParseFailure, { label, position, before }: Taken): void {
+    if (isUnbegun(failure, position)) return;
+    const known = this.#failure;
+    if (known === undefined || known.first < failure.first) this.#failure = failure;
+    if (failure.first === this.#tokens.length && failure.expected.length > 0) {
+      this.#openPart ??= { label, position, failure, taken: before };
     }
   }
 
   #schedule(state: GrammarState, position: number, taken: Taken): void {
-    const states = this.#agenda.get(position);
-    if (states === undefined) this.#agenda.set(position, new Map([[state, taken]]));
-    else if (states.size < READINGS_MAX && !states.has(state)) states.set(state, taken);
+    const readings = this.#agenda.get(position);
+    if (readings === undefined) this.#agenda.set(position, new Map([[state, taken]]));
+    else if (readings.size < READINGS_MAX && !readings.has(state)) readings.set(state, taken);
   }
 
-  #reach(position: number): boolean {
-    if (position < this.#furthest) return false;
-    if (position > this.#furthest) {
-      this.#furthest = position;
-      this.#labels = new Set();
-      this.#failure = undefined;
+  /** What the readings at the place last visited would have taken there and did not find. */
+  #labelsAt(position: number, readings: Readings): readonly string[] {
+    const token = this.#tokens[position] ?? END_TOKEN;
+    const labels = new Set<string>();
+    let isEnd = false;
+    for (const state of readings.keys()) {
+      isEnd ||= state.isEnd;
+      for (const { label, slot, type } of state.steps) {
+        const result = slot === undefined ? undefined : this.#read(slot, position);
+        const isMissing =
+          slot === undefined
+            ? !matches(token, type)
+            : result instanceof ParseFailure && isUnbegun(result, position);
+        if (isMissing && !isHidden(label)) labels.add(label);
+      }
     }
-    return true;
+    if (isEnd) labels.add(Semicolon.LABEL ?? ';');
+    return [...labels];
   }
+}
 
-  #expect(label: string, position: number): void {
-    if (this.#reach(position) && !isHidden(label)) this.#labels.add(label);
-  }
+/** Whether a part was refused at its very first token. */
+function isUnbegun({ first, expected }: ParseFailure, position: number): boolean {
+  return first === position && expected.length > 0;
 }
 
 function matches(token: IToken, type: TokenType): boolean {

@@ -13,42 +13,56 @@ import {
 import { slotOf } from './grammar/expression.js';
 import type { Slot } from './grammar/grammar-host.js';
 
-/** A terminal that may stand next and the place behind it. */
-export interface GrammarStep {
+type Sequence = readonly IProduction[];
+
+/** In front of the production at an index of a sequence, or behind the last. */
+interface Place {
+  readonly sequence: Sequence;
+  readonly index: number;
+  /** Whether the sequence is the body of a repetition, which may begin again behind it. */
+  readonly isLoop: boolean;
+}
+
+/** A terminal that may stand next. */
+export class GrammarStep {
   readonly label: string;
   readonly type: TokenType;
   /** Set when the expression reader reads the terminal. */
   readonly slot: Slot<unknown> | undefined;
-  readonly next: GrammarState;
+  readonly #outer: GrammarState;
+  readonly #place: Place;
+
+  constructor(terminal: Terminal, outer: GrammarState, place: Place) {
+    const { label, terminalType: type } = terminal;
+    this.label = label ?? type.LABEL ?? type.name;
+    this.type = type;
+    this.slot = slotOf(type);
+    this.#outer = outer;
+    this.#place = place;
+  }
+
+  /** The place behind the terminal. */
+  get next(): GrammarState {
+    return this.#outer.enter(this.#place);
+  }
 }
 
-type Sequence = readonly IProduction[];
-
 /**
- * A place in the recorded grammar: in front of one production of a sequence, inside whatever
- * encloses that. Equal places are one object, so that readings can be compared and what may follow
- * a place is worked out once.
+ * A place in the recorded grammar and what encloses it. Equal ones are one object, so that readings
+ * can be compared and what may follow is worked out once.
  */
 export class GrammarState {
-  readonly #sequence: Sequence;
-  readonly #index: number;
+  readonly #place: Place;
   /** What remains behind the sequence; undefined at the end of everything. */
   readonly #outer: GrammarState | undefined;
-  /** Whether the sequence is the body of a repetition, which may begin again behind it. */
-  readonly #isLoop: boolean;
   readonly #count: { states: number };
-  /** Places of the sequences that this place is behind. */
-  readonly #inner: Map<Sequence, (GrammarState | undefined)[]> = new Map();
+  /** Places in sequences that this place is behind. */
+  #inner: Map<Sequence, (GrammarState | undefined)[]> | undefined;
   #steps: readonly GrammarStep[] | undefined;
   #isEnd = false;
 
-  private constructor(
-    at: { readonly sequence: Sequence; readonly index: number; readonly isLoop: boolean },
-    outer?: GrammarState,
-  ) {
-    this.#sequence = at.sequence;
-    this.#index = at.index;
-    this.#isLoop = at.isLoop;
+  private constructor(place: Place, outer?: GrammarState) {
+    this.#place = place;
     this.#outer = outer;
     this.#count = outer === undefined ? { states: 0 } : outer.#count;
     this.#count.states += 1;
@@ -57,7 +71,7 @@ export class GrammarState {
   /** The place in front of everything that a rule reads. */
   static start(rule: RuleNode): GrammarState {
     const end = new GrammarState({ sequence: [], index: 0, isLoop: false });
-    return end.#enter(rule.definition);
+    return end.enter({ sequence: rule.definition, index: 0, isLoop: false });
   }
 
   /** Number of places visited around the same start. */
@@ -76,36 +90,52 @@ export class GrammarState {
     return this.#isEnd;
   }
 
-  #expand(): readonly GrammarStep[] {
-    const steps: GrammarStep[] = [];
-    this.#collect(steps, new Set());
-    this.#steps = steps;
-    return steps;
+  /** A place in a sequence in front of this place; one behind the sequence is this one itself. */
+  enter(place: Place): GrammarState {
+    const { sequence, index, isLoop } = place;
+    if (index === sequence.length && !isLoop) return this;
+    this.#inner ??= new Map();
+    let places = this.#inner.get(sequence);
+    if (places === undefined) {
+      places = [];
+      this.#inner.set(sequence, places);
+    }
+    places[index] ??= new GrammarState(place, this);
+    return places[index];
   }
 
-  /** Adds what may stand next at `place` as if it stood here. */
-  #collect(steps: GrammarStep[], seen: Set<GrammarState>, place: GrammarState = this): void {
-    if (seen.has(place)) return;
-    seen.add(place);
-    const production = place.#sequence[place.#index];
-    const outer = place.#outer;
-    if (outer === undefined) {
-      this.#isEnd = true;
-      return;
-    }
+  #expand(): readonly GrammarStep[] {
+    const expansion = new Expansion();
+    GrammarState.#collect(this, expansion);
+    this.#isEnd = expansion.isEnd;
+    this.#steps = expansion.steps;
+    return expansion.steps;
+  }
+
+  static #collect(state: GrammarState, expansion: Expansion): void {
+    if (!expansion.isNew(state)) return;
+    if (state.#outer === undefined) expansion.isEnd = true;
+    else GrammarState.#collectAt(state.#place, state.#outer, expansion);
+  }
+
+  /** Adds what may stand at a place that is inside `outer`. */
+  static #collectAt(place: Place, outer: GrammarState, expansion: Expansion): void {
+    const { sequence, index, isLoop } = place;
+    const production = sequence[index];
     if (production === undefined) {
-      if (place.#isLoop) this.#collect(steps, seen, outer.#enter(place.#sequence, 0, true));
-      this.#collect(steps, seen, outer);
+      if (isLoop) GrammarState.#collect(outer.enter({ ...place, index: 0 }), expansion);
+      GrammarState.#collect(outer, expansion);
       return;
     }
-    const after = outer.#enter(place.#sequence, place.#index + 1, place.#isLoop);
-    const inside = (body: Sequence, isLoop = false) =>
-      this.#collect(steps, seen, after.#enter(body, 0, isLoop));
+    const behind: Place = { sequence, index: index + 1, isLoop };
     if (production instanceof Terminal) {
-      const { terminalType: type } = production;
-      const label = production.label ?? type.LABEL ?? type.name;
-      steps.push({ label, type, slot: slotOf(type), next: after });
-    } else if (production instanceof NonTerminal) {
+      expansion.steps.push(new GrammarStep(production, outer, behind));
+      return;
+    }
+    const after = outer.enter(behind);
+    const inside = (body: Sequence, isRepeated = false): void =>
+      GrammarState.#collectAt({ sequence: body, index: 0, isLoop: isRepeated }, after, expansion);
+    if (production instanceof NonTerminal) {
       inside(production.referencedRule.definition);
     } else if (production instanceof Alternation) {
       for (const alternative of production.definition) {
@@ -115,19 +145,21 @@ export class GrammarState {
       inside(production.definition, true);
     } else if (production instanceof Repetition || production instanceof Option) {
       inside(production.definition, production instanceof Repetition);
-      this.#collect(steps, seen, after);
+      GrammarState.#collect(after, expansion);
     }
   }
+}
 
-  /** A place in a sequence in front of this one; one behind the sequence is this one itself. */
-  #enter(sequence: Sequence, index = 0, isLoop = false): GrammarState {
-    if (index === sequence.length && !isLoop) return this;
-    let places = this.#inner.get(sequence);
-    if (places === undefined) {
-      places = [];
-      this.#inner.set(sequence, places);
-    }
-    places[index] ??= new GrammarState({ sequence, index, isLoop }, this);
-    return places[index];
+/** What has been found about a place so far. */
+class Expansion {
+  readonly steps: GrammarStep[] = [];
+  isEnd = false;
+  readonly #seen: Set<GrammarState> = new Set();
+
+  /** Whether a place is visited for the first time; parts may be left out in several ways. */
+  isNew(state: GrammarState): boolean {
+    if (this.#seen.has(state)) return false;
+    this.#seen.add(state);
+    return true;
   }
 }

@@ -13,9 +13,10 @@ export interface Catalog {
   /** Numbers of the completed versions of a resource. */
   completedVersions?(resource: string): readonly string[];
   /**
-   * Names of the fields of what has any.
+   * Names of the fields of what has any; of a node, those of the rows it reads from its first input.
    *
-   * @param kind `schema`, `relay`, `branch`, `codec` or a wire schema such as `wire_json_schema`
+   * @param kind `schema`, `relay`, `branch`, `codec`, a wire schema such as `wire_json_schema`, or
+   *   the kind of a node such as `junction`
    */
   fields?(kind: string, name: string): readonly string[];
   /** Whether the source of an ingestor has headers to read. */

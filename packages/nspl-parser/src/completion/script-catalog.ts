@@ -1,7 +1,7 @@
-import type { Statement } from '@nervix/model';
-import { Lexer } from '../lexer.js';
-import { parseStatement } from '../parse.js';
+import type { IngestorModel, Statement } from '@nervix/model';
+import { outlineScript } from '../outline.js';
 import type { Catalog } from './catalog.js';
+import { isHeaderSource } from './header-transports.js';
 
 /** What a script creates, by kind and name. */
 type Created = Map<string, Map<string, Statement>>;
@@ -37,15 +37,10 @@ export function scriptCatalog(script: string | readonly Statement[]): Catalog {
   return new ScriptCatalog(created);
 }
 
-function* readableStatements(text: string): Iterable<Statement> {
-  const lexer = new Lexer(text);
-  for (let segment = lexer.next(); segment !== undefined; segment = lexer.next()) {
-    const first = segment.tokens[0];
-    const last = segment.tokens.at(-1);
-    if (first === undefined || last?.endOffset === undefined) continue;
-    const result = parseStatement(text.slice(first.startOffset, last.endOffset + 1));
-    if (result.kind === 'parsed') yield result.parsed.statement;
-  }
+function readableStatements(text: string): readonly Statement[] {
+  return outlineScript(text).statements.flatMap(({ parsed }) =>
+    parsed === undefined ? [] : [parsed.statement],
+  );
 }
 
 function apply(created: Created, statement: Statement): void {
@@ -86,8 +81,20 @@ class ScriptCatalog implements Catalog {
     const statement = this.#created.get(kind)?.get(name);
     if (statement?.kind !== 'create_model') return [];
     const { model } = statement;
+    if ('inputs' in model) return this.fields('relay', model.inputs.relays[0]?.relay ?? '');
+    if (model.kind === 'ingestor') return this.#sourceFields(model);
     if ('schema' in model) return this.fields('schema', model.schema);
-    if (!('fields' in model)) return [];
-    return model.fields.map((field) => field.name);
+    return 'fields' in model ? model.fields.map((field) => field.name) : [];
+  }
+
+  hasHeaders(ingestor: string): boolean {
+    const statement = this.#created.get('ingestor')?.get(ingestor);
+    if (statement?.kind !== 'create_model' || statement.model.kind !== 'ingestor') return false;
+    return isHeaderSource(statement.model.source.kind);
+  }
+
+  #sourceFields({ source, decodeUsing }: IngestorModel): readonly string[] {
+    if ('schema' in source) return this.fields('schema', source.schema);
+    return decodeUsing === null ? [] : this.fields('codec', decodeUsing);
   }
 }
