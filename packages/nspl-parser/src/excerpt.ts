@@ -1,6 +1,7 @@
 import type { SourceSpan } from '@nervix/model';
 import type { LineIndex } from './line-index.js';
-import { markedLine, type TextRange } from './marked-line.js';
+import { markedLine } from './marked-line.js';
+import type { TextRange } from './spans.js';
 
 /** A row of an excerpt. */
 export type ExcerptRow =

@@ -8,6 +8,7 @@ export type {
 } from './completion/completion.js';
 export { scriptCatalog } from './completion/script-catalog.js';
 export { type Diagnostic, type DiagnosticCode, summarize } from './diagnostics.js';
+export { type FormatResult, format } from './format/format.js';
 export { KEYWORDS } from './keywords.js';
 export { type LineColumn, LineIndex, lineColumn } from './line-index.js';
 export {

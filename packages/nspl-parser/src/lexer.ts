@@ -1,5 +1,6 @@
 import type { IToken, TokenType } from 'chevrotain';
 import { cutText } from './diagnostics.js';
+import type { TextRange } from './spans.js';
 import {
   indexOf,
   keywordType,
@@ -10,11 +11,9 @@ import {
   StringToken,
 } from './tokens.js';
 
-/** A part of the text that is no token; offsets count UTF-16 code units. */
-export interface LexDefect {
+/** A part of the text that is no token. */
+export interface LexDefect extends TextRange {
   readonly message: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Tokens of one statement and the `;` behind them. */
@@ -101,11 +100,14 @@ const QUOTED_INDEX = indexOf(QuotedName);
 export class Lexer {
   readonly defects: LexDefect[] = [];
   readonly #text: string;
+  readonly #comments: TextRange[] | undefined;
   #tokens: IToken[] = [];
   #position = 0;
 
-  constructor(text: string) {
+  /** @param comments collects the ranges of comments, without the line feeds behind them */
+  constructor(text: string, comments?: TextRange[]) {
     this.#text = text;
+    this.#comments = comments;
   }
 
   /** The next statement's tokens, of which there may be none; undefined at the end of the text. */
@@ -253,6 +255,7 @@ export class Lexer {
     if (code === 0x2f && text.charCodeAt(position + 1) === 0x2f) {
       const lineEnd = text.indexOf('\n', position + 2);
       this.#position = lineEnd < 0 ? text.length : lineEnd;
+      this.#comments?.push({ start: position, end: this.#position });
       return;
     }
     for (const { type, index, image } of PUNCTUATION_BY_CODE[code] ?? []) {

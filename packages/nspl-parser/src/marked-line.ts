@@ -1,10 +1,5 @@
 import { type Cell, cellsOf, widthOf } from './display-cells.js';
-
-/** A range of UTF-16 offsets. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { TextRange } from './spans.js';
 
 /** A source line and, below it, carets under a part of it. */
 export interface MarkedLine {

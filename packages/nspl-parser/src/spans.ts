@@ -3,6 +3,12 @@ import type { IToken } from 'chevrotain';
 
 const BLOCK = 256;
 
+/** A half-open range of UTF-16 offsets. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Converts UTF-16 offsets of one text into UTF-8 byte offsets and back. */
 export class ByteOffsets {
   readonly #text: string;
