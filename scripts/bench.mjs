@@ -6,5 +6,6 @@ import { BootstrapError, bootstrap, main, root, runNode } from './bootstrap.mjs'
 await main(async ([name, ...args]) => {
   if (!name) throw new BootstrapError('usage: bench.mjs <name> [arguments]');
   await bootstrap('built');
-  return runNode([path.join(root, 'bench', name, `${name}.bench.mjs`), ...args]);
+  // Memory figures collect garbage before they are read.
+  return runNode(['--expose-gc', path.join(root, 'bench', name, `${name}.bench.mjs`), ...args]);
 });

@@ -17,8 +17,8 @@ interface Figure {
 function runBench(name: string): Promise<readonly Figure[]> {
   const script = path.join(import.meta.dirname, '..', name, `${name}.bench.mjs`);
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script], {
-      env: { ...process.env, BENCH_ROUNDS: '1', BENCH_SECONDS: '1' },
+    const child = spawn(process.execPath, ['--expose-gc', script], {
+      env: { ...process.env, BENCH_ROUNDS: '1', BENCH_SECONDS: '1', BENCH_BYTES: '20000' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -46,6 +46,22 @@ function trailingFigures(output: string): readonly Figure[] {
 
 const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<string, string>>])[] = [
   ['http-ingest', { 'http-ingest.1-per-post': 'rec/s', 'http-ingest.100-per-post': 'rec/s' }],
+  [
+    'parser',
+    {
+      'parser.throughput.pgsql-ast-parser': 'MB/s',
+      'parser.throughput.node-sql-parser': 'MB/s',
+      'parser.statement.pgsql-ast-parser': 'us',
+      'parser.statement.node-sql-parser': 'us',
+      'parser.first-parse.pgsql-ast-parser': 'ms',
+      'parser.first-parse.node-sql-parser': 'ms',
+      'parser.growth-10x.pgsql-ast-parser': 'x',
+      'parser.growth-10x.node-sql-parser': 'x',
+      'parser.retained-heap.pgsql-ast-parser': 'MB',
+      'parser.retained-heap.node-sql-parser': 'MB',
+      'parser.completion': 'ms',
+    },
+  ],
   ['startup', { 'nervixd.start-to-ready': 'ms', 'nervixd.idle-rss': 'MB' }],
 ];
 
