@@ -1,0 +1,18 @@
+export {
+  type ClauseEntry,
+  FAMILIES,
+  type Family,
+  type SharedClause,
+  type StatementEntry,
+} from './documentation/entry.js';
+export {
+  type ClauseMatch,
+  clauseEntryAt,
+  sharedClauseEntry,
+  sharedClauseOfRule,
+  statementEntry,
+  statementEntryId,
+  statementEntryOfWords,
+} from './documentation/lookup.js';
+export { SHARED_CLAUSES } from './documentation/shared-clauses.js';
+export { STATEMENT_ENTRIES } from './documentation/statements.js';

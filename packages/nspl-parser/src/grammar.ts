@@ -1,0 +1,13 @@
+export { describeGrammar, type GrammarDescription } from './describe-grammar.js';
+export { EXPRESSION_NOTATION } from './expression/expression-grammar.js';
+export {
+  choiceOf,
+  type GrammarNode,
+  type GrammarRules,
+  isEmpty,
+  mapNodes,
+  optionalOf,
+  partsOf,
+  referencedRules,
+  sequenceOf,
+} from './grammar-node.js';
