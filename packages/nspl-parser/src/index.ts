@@ -16,6 +16,8 @@ export {
   outlineScript,
   type ScriptOutline,
   type StatementOutline,
+  type WordInText,
+  wordsIn,
 } from './outline.js';
 export {
   type ExpressionResult,

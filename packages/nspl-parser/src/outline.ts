@@ -3,6 +3,7 @@ import type { Diagnostic } from './diagnostics.js';
 import { Lexer } from './lexer.js';
 import { endOf, lexErrors, type ParsedStatement, readSegment, sizeDefect } from './parse.js';
 import { ByteOffsets, type NameNote } from './spans.js';
+import { isWord } from './tokens.js';
 
 /** A word of a statement that names something. */
 export interface NameInText {
@@ -63,6 +64,27 @@ export function outlineScript(text: string): ScriptOutline {
     });
   }
   return { statements, errors: lexer.defects.length === 0 ? errors : lexErrors(lexer, bytes) };
+}
+
+/** A word of a text, keyword or not. */
+export interface WordInText {
+  readonly text: string;
+  readonly span: SourceSpan;
+}
+
+/** The words of a text in their order: what is neither string nor number, comment nor sign. */
+export function wordsIn(text: string): readonly WordInText[] {
+  if (sizeDefect(text) !== undefined) return [];
+  const bytes = new ByteOffsets(text);
+  const lexer = new Lexer(text);
+  const words: WordInText[] = [];
+  for (let segment = lexer.next(); segment !== undefined; segment = lexer.next()) {
+    for (const token of segment.tokens) {
+      const span = bytes.span(token.startOffset, endOf(token));
+      if (isWord(token)) words.push({ text: token.image, span });
+    }
+  }
+  return words;
 }
 
 function storedName(image: string): string {

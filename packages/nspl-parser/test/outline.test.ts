@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outlineScript, parseScript } from '../src/index.ts';
+import { outlineScript, parseScript, wordsIn } from '../src/index.ts';
 
 /** The names of each statement as `label=name@text`. */
 function namesOf(text: string): string[][] {
@@ -77,5 +77,17 @@ test('spans of statements reach from the first token to past the semicolon', () 
   expect(outlineScript(text).statements.map(({ span }) => span)).toEqual([
     { start: 10, end: 16 },
     { start: 19, end: 25 },
+  ]);
+});
+
+test('words are neither strings nor numbers, comments nor names in backticks', () => {
+  const text = "CREATE é SET a1 = 'x y' // in\n + udf::`q`(2m); stop";
+  expect(wordsIn(text)).toEqual([
+    { text: 'CREATE', span: { start: 0, end: 6 } },
+    { text: 'SET', span: { start: 10, end: 13 } },
+    { text: 'a1', span: { start: 14, end: 16 } },
+    { text: 'udf', span: { start: 34, end: 37 } },
+    { text: 'm', span: { start: 44, end: 45 } },
+    { text: 'stop', span: { start: 48, end: 52 } },
   ]);
 });
