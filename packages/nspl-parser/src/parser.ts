@@ -1,4 +1,5 @@
 import type { Statement } from '@nervix/model';
+import { defineConnectors } from './grammar/connector.js';
 import { defineCreate } from './grammar/create.js';
 import { defineDescribe } from './grammar/describe.js';
 import { defineDrop } from './grammar/drop.js';
@@ -29,10 +30,11 @@ export function createStatementParser(skipValidations = true): StatementParser {
   const host = new GrammarHost(skipValidations);
   const literals = defineLiterals(host);
   const routes = defineRoutes(host, literals);
+  const connectors = defineConnectors(host, literals);
   const families: readonly Rule<Statement>[] = [
     ...defineSession(host),
     ...defineSubscription(host, routes),
-    defineCreate(host, literals, routes),
+    defineCreate(host, literals, routes, connectors),
     ...defineLifecycle(host),
     defineDescribe(host, literals, []),
     defineShow(host, []),

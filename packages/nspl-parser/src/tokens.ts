@@ -17,8 +17,11 @@ export const LiteralText: TokenType = terminal('LiteralText', 'identifier');
 /** Category of what may stand for an integer: a number or a word, whose text is checked. */
 export const IntegerText: TokenType = terminal('IntegerText', 'number_literal', [LiteralText]);
 
+/** Category of what may name a thing outside the system: a word or a string. */
+export const ExternalName: TokenType = terminal('ExternalName', 'identifier');
+
 /** Category of every word, keyword or not: what a statement-level name slot takes. */
-export const Word: TokenType = terminal('Word', 'identifier', [IntegerText]);
+export const Word: TokenType = terminal('Word', 'identifier', [IntegerText, ExternalName]);
 
 /** Category of every word but MESSAGES: the unit of a duration beside a message count. */
 export const UnitWord: TokenType = terminal('UnitWord', 'identifier');
@@ -34,7 +37,10 @@ export const PlainWord: TokenType = createToken({
   categories: [Word, UnitWord],
 });
 
-export const StringToken: TokenType = terminal('String', 'string_literal', [LiteralText]);
+export const StringToken: TokenType = terminal('String', 'string_literal', [
+  LiteralText,
+  ExternalName,
+]);
 export const NumberToken: TokenType = terminal('Number', 'number_literal', [IntegerText]);
 /** A name in backticks; only expressions take it. */
 export const QuotedName: TokenType = terminal('QuotedName', 'identifier');
@@ -129,6 +135,7 @@ export const TOKEN_TYPES: readonly TokenType[] = [
   UnitWord,
   IntegerText,
   LiteralText,
+  ExternalName,
 ];
 
 /** Stands behind the last token of every statement. */

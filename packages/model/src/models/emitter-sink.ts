@@ -160,7 +160,8 @@ export interface OtelSink extends ValuesSink<'otel'> {
   readonly scope: OtelScope | null;
 }
 
-export type EmitterSink =
+/** Sinks of payloads that a codec makes, HTTP apart, whose requests may have no body. */
+export type PayloadSink =
   | KafkaSink
   | PulsarSink
   | RabbitmqSink
@@ -170,13 +171,10 @@ export type EmitterSink =
   | ZeromqSink
   | SyslogSink
   | SqsSink
-  | SentrySink
-  | HttpSink
-  | ConsumerSink
-  | ClickhouseSink
-  | PostgresSink
-  | MysqlSink
-  | MongodbSink
-  | IcebergSink
-  | OtelSink;
+  | SentrySink;
+/** Sinks that insert values as rows, in batches only. */
+export type RowSink = ClickhouseSink | PostgresSink | MysqlSink | MongodbSink;
+/** Sinks of values that are sent on their own or in batches. */
+export type BulkSink = IcebergSink | OtelSink;
+export type EmitterSink = PayloadSink | HttpSink | ConsumerSink | RowSink | BulkSink;
 export type EmitterSinkKind = EmitterSink['kind'];

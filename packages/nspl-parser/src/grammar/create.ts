@@ -3,6 +3,7 @@ import { keywords } from '../tokens.js';
 import { defineBranch } from './branch.js';
 import { defineClient } from './client.js';
 import { defineCodec } from './codec.js';
+import type { ConnectorRules } from './connector.js';
 import { defineDeduplicator } from './deduplicator.js';
 import { type DomainDraft, defineDomain } from './domain.js';
 import { defineEmitter } from './emitter.js';
@@ -14,6 +15,7 @@ import { defineProcessors } from './processor.js';
 import { defineRelay } from './relay.js';
 import { type RouteRules, takeAcknowledgement } from './route.js';
 import { defineSchema } from './schema.js';
+import type { SinkRules } from './sink/sink.js';
 import { defineUser, type UserDraft } from './user.js';
 import { defineEndpoint, defineVhost } from './vhost-endpoint.js';
 import { defineWindowProcessor } from './window-processor.js';
@@ -27,7 +29,9 @@ export function defineCreate(
   g: GrammarHost,
   literals: LiteralRules,
   routes: RouteRules,
+  { sources, sinks }: ConnectorRules,
 ): Rule<Statement> {
+  const { ingestor } = defineIngestor(g, sources, routes);
   const plainKinds: Rule<Model | DomainDraft | UserDraft>[] = [
     defineDomain(g, literals),
     defineUser(g),
@@ -39,9 +43,9 @@ export function defineCreate(
     defineClient(g),
     defineVhost(g, literals),
     defineEndpoint(g),
-    defineIngestor(g, literals, routes),
+    ingestor,
   ];
-  const consumer = defineConsumer(g, literals, routes);
+  const consumer = defineConsumer(g, literals, { routes, sinks });
   const alternatives = [...plainKinds, consumer].map((rule) => ({ ALT: () => g.call(rule) }));
   return g.rule('create', (): Statement => {
     g.take(K.CREATE);
@@ -59,12 +63,16 @@ export function defineCreate(
 }
 
 /** The kinds that read relays and take `ATTACHED` or `DETACHED` before the kind. */
-function defineConsumer(g: GrammarHost, literals: LiteralRules, routes: RouteRules): Rule<Model> {
+function defineConsumer(
+  g: GrammarHost,
+  literals: LiteralRules,
+  { routes, sinks }: { readonly routes: RouteRules; readonly sinks: SinkRules },
+): Rule<Model> {
   const processors = defineProcessors(g, routes);
   const junction = defineJunction(g, routes, processors);
   const deduplicator = defineDeduplicator(g, literals, { routes, processors });
   const window = defineWindowProcessor(g, literals, { routes, processors });
-  const emitter = defineEmitter(g, literals, routes);
+  const emitter = defineEmitter(g, sinks, routes);
   return g.rule('consumer', () => {
     const acknowledgement = takeAcknowledgement(g, 0);
     return g.choose<Model>(1, [

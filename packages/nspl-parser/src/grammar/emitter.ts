@@ -2,45 +2,28 @@ import type {
   AckParticipation,
   Construction,
   EmitterModel,
-  HttpSink,
   MaterializedDependency,
-  RetryPolicy,
 } from '@nervix/model';
 import { keywords } from '../tokens.js';
 import { EMPTY_CONSTRUCTION } from './construction.js';
-import { ExpressionSlot, NO_EXPRESSION } from './expression.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
-import type { LiteralRules } from './literals.js';
 import type { RouteRules } from './route.js';
+import type { SinkRules } from './sink/sink.js';
 
-const K = keywords(
-  'EMITTER',
-  'FROM',
-  'TO',
-  'HTTP',
-  'METHOD',
-  'PATH',
-  'MODE',
-  'ACK',
-  'BACKOFF',
-  'MAX',
-);
+const K = keywords('EMITTER', 'FROM', 'TO');
 const PHRASE_ENCODE_USING = phraseOf('ENCODE USING');
 const PHRASE_WITHOUT_BODY = phraseOf('WITHOUT BODY');
-const PHRASE_RETRY_POLICY = phraseOf('RETRY POLICY');
 
 const NAME = label('emitter_name');
-const CLIENT = label('ref:client');
 const CODEC = label('ref:codec');
-const STRING_EXPRESSION = label('string_expression');
 
-/** `EMITTER name FROM … TO HTTP …`. */
+/** `EMITTER name FROM … TO sink …`. */
 export function defineEmitter(
   g: GrammarHost,
-  literals: LiteralRules,
+  sinks: SinkRules,
   routes: RouteRules,
 ): Rule<EmitterModel, [AckParticipation]> {
-  const httpSink = defineHttpSink(g, literals, routes);
+  const output = defineOutput(g, sinks, routes);
   return g.rule('emitter', (acknowledgement: AckParticipation): EmitterModel => {
     g.take(K.EMITTER);
     const name = g.name(NAME);
@@ -51,7 +34,7 @@ export function defineEmitter(
       dependencies.push(g.call(routes.dependency));
     });
     g.take(K.TO);
-    const { sink, encodeUsing, construction } = g.call(httpSink);
+    const { sink, encodeUsing, construction, batch } = g.call(output);
     const flush = g.call(routes.flush);
     const messageError = g.call(routes.messageError);
     const generalError = g.call(routes.generalError);
@@ -64,7 +47,7 @@ export function defineEmitter(
       sink,
       encodeUsing,
       construction,
-      batch: null,
+      batch,
       flush,
       messageError,
       generalError,
@@ -73,36 +56,67 @@ export function defineEmitter(
   });
 }
 
-interface SinkAndConstruction {
-  readonly sink: HttpSink;
-  readonly encodeUsing: string | null;
-  readonly construction: Construction;
+type Output = Pick<EmitterModel, 'sink' | 'encodeUsing' | 'construction' | 'batch'>;
+
+/** The sink and how it gets what it takes: a codec, a construction, batches. */
+function defineOutput(g: GrammarHost, sinks: SinkRules, routes: RouteRules): Rule<Output> {
+  const encodeUsing = g.rule('encodeUsing', () => {
+    g.phrase(PHRASE_ENCODE_USING);
+    return g.name(CODEC);
+  });
+  const encoded = g.rule('encodedOutput', (): Output => {
+    const sink = g.call(sinks.payloadSink);
+    const codec = g.call(encodeUsing);
+    const construction = g.call(routes.construction);
+    const batch = g.maybe(0, () => g.call(sinks.batch)) ?? null;
+    return { sink, encodeUsing: codec, construction, batch };
+  });
+  const condition = defineCondition(g, routes);
+  const valuesInBatches = g.rule('rowOutput', (): Output => {
+    const sink = g.call(sinks.rowSink);
+    const construction = g.call(condition);
+    return { sink, encodeUsing: null, construction, batch: g.call(sinks.batch) };
+  });
+  const values = g.rule('bulkOutput', (): Output => {
+    const sink = g.call(sinks.bulkSink);
+    const construction = g.call(condition);
+    const batch = g.maybe(0, () => g.call(sinks.batch)) ?? null;
+    return { sink, encodeUsing: null, construction, batch };
+  });
+  const records = g.rule('consumerOutput', (): Output => {
+    const sink = g.call(sinks.consumerSink);
+    const construction = g.call(routes.construction);
+    return { sink, encodeUsing: null, construction, batch: g.call(sinks.batch) };
+  });
+  const http = defineHttpOutput(g, { sinks, routes, encodeUsing });
+  return g.rule('output', () =>
+    g.choose<Output>(0, [
+      { ALT: () => g.call(encoded) },
+      { ALT: () => g.call(http) },
+      { ALT: () => g.call(records) },
+      { ALT: () => g.call(valuesInBatches) },
+      { ALT: () => g.call(values) },
+    ]),
+  );
 }
 
-function defineHttpSink(
+function defineHttpOutput(
   g: GrammarHost,
-  literals: LiteralRules,
-  routes: RouteRules,
-): Rule<SinkAndConstruction> {
-  const bodyless = defineBodylessConstruction(g, routes);
-  type Body = Omit<SinkAndConstruction, 'sink'>;
-  return g.rule('httpSink', (): SinkAndConstruction => {
-    const first = g.position;
-    g.take(K.HTTP);
-    const client = g.name(CLIENT);
-    g.take(K.METHOD);
-    const method = g.slot(ExpressionSlot, STRING_EXPRESSION, NO_EXPRESSION);
-    g.take(K.PATH);
-    const path = g.slot(ExpressionSlot, STRING_EXPRESSION, NO_EXPRESSION);
-    g.take(K.MODE);
-    g.take(K.ACK);
-    const retry = takeRetry(g, literals);
+  rules: {
+    readonly sinks: SinkRules;
+    readonly routes: RouteRules;
+    readonly encodeUsing: Rule<string>;
+  },
+): Rule<Output> {
+  const bodyless = defineBodylessConstruction(g, rules.routes);
+  type Body = Omit<Output, 'sink' | 'batch'>;
+  return g.rule('httpOutput', (): Output => {
+    const sink = g.call(rules.sinks.httpSink);
     const body = g.choose<Body>(0, [
       {
         ALT: () => {
-          g.phrase(PHRASE_ENCODE_USING);
-          const encodeUsing = g.name(CODEC);
-          return { encodeUsing, construction: g.call(routes.construction) };
+          const encodeUsing = g.call(rules.encodeUsing);
+          return { encodeUsing, construction: g.call(rules.routes.construction) };
         },
       },
       {
@@ -112,19 +126,18 @@ function defineHttpSink(
         },
       },
     ]);
-    const mode = Object.freeze({ kind: 'ack' as const, retry });
-    const sink = g.close<HttpSink>({ kind: 'http', client, method, path, mode }, first);
-    return { sink, ...body };
+    return { sink, ...body, batch: null };
   });
 }
 
-function takeRetry(g: GrammarHost, literals: LiteralRules): RetryPolicy {
-  g.phrase(PHRASE_RETRY_POLICY);
-  g.take(K.BACKOFF);
-  const backoff = g.call(literals.duration);
-  g.take(K.MAX);
-  const max = g.call(literals.duration);
-  return Object.freeze({ backoff, max });
+/** Values are written as they are; a condition may leave records out. */
+function defineCondition(g: GrammarHost, routes: RouteRules): Rule<Construction> {
+  return g.rule('outputCondition', (): Construction => {
+    const first = g.position;
+    const where = g.maybe(0, () => g.call(routes.where)) ?? null;
+    if (where === null) return EMPTY_CONSTRUCTION;
+    return g.close({ ...EMPTY_CONSTRUCTION, where }, first);
+  });
 }
 
 /** A request without a body takes a condition and headers only. */
