@@ -36,6 +36,7 @@ export * from './models/relay.js';
 export * from './models/reorderer.js';
 export * from './models/resource-binding.js';
 export * from './models/schema.js';
+export * from './models/secret-key.js';
 export * from './models/signaling-protocol.js';
 export * from './models/udf.js';
 export * from './models/vhost.js';

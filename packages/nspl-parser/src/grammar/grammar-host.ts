@@ -204,6 +204,22 @@ export class GrammarHost extends EmbeddedActionsParser {
     return Object.freeze(items);
   }
 
+  /**
+   * Items with a comma between each two and perhaps one after the last, where no closer follows.
+   *
+   * @param continues whether the comma that stands next belongs to the list
+   */
+  openList<T>(index: number, item: () => T, continues: () => boolean): readonly T[] {
+    const items: T[] = [item()];
+    const next = (): void => {
+      this.take(Comma);
+      items.push(item());
+    };
+    this.many(index, { GATE: continues, DEF: next });
+    this.maybe(index, () => this.take(Comma));
+    return Object.freeze(items);
+  }
+
   /** A statement-level name: any word, in its stored form. */
   name(option: Label): string {
     const token = this.take(Word, option);
@@ -239,9 +255,9 @@ export class GrammarHost extends EmbeddedActionsParser {
     return value;
   }
 
-  /** Whether the next token has the type. */
-  isAt(type: TokenType): boolean {
-    return this.LA(1).tokenTypeIdx === type.tokenTypeIdx;
+  /** Whether the next token, or one further ahead, has the type. */
+  isAt(type: TokenType, ahead = 1): boolean {
+    return this.LA(ahead).tokenTypeIdx === type.tokenTypeIdx;
   }
 
   /** Index of the next token. */

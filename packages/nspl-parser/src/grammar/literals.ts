@@ -2,6 +2,7 @@ import {
   type DataType,
   type LiteralBinding,
   type PlacementPolicy,
+  type ResourceBinding,
   type RuntimeMember,
   readByteSize,
   readDuration,
@@ -15,6 +16,7 @@ import { defineLiteralBindings } from './literal-bindings.js';
 import { defineMember } from './member.js';
 import { definePlacementPolicy } from './placement-policy.js';
 import { defineSettings, type SettingsRules } from './settings.js';
+import { defineWireTypes, type WireTypeRules } from './wire-type.js';
 
 const K = keywords('VERSION', 'LATEST');
 
@@ -23,9 +25,9 @@ const U32_MAX = 4294967295n;
 const DURATION = label('duration_literal');
 const BYTE_SIZE = label('byte_size_literal');
 const RESOURCE = label('ref:resource');
-const VERSION = label('resource_version');
+const VERSION = label('completed_resource_version');
 
-export interface LiteralRules extends HostnameRules, SettingsRules {
+export interface LiteralRules extends HostnameRules, SettingsRules, WireTypeRules {
   /** A duration in the author's spelling. */
   readonly duration: Rule<string>;
   /** A byte size in the author's spelling. */
@@ -68,6 +70,7 @@ export function defineLiterals(g: GrammarHost): LiteralRules {
     literalBindings: defineLiteralBindings(g),
     ...defineHostname(g),
     ...defineSettings(g),
+    ...defineWireTypes(g),
   };
 }
 
@@ -137,20 +140,20 @@ export function takePositiveU32(g: GrammarHost, option: Label, zeroMessage: stri
 }
 
 /** `resource VERSION n`: the binding of a resource. */
-export function takeResourceBinding(g: GrammarHost): {
-  readonly resource: string;
-  readonly version: string;
-} {
+export function takeResourceBinding(g: GrammarHost): ResourceBinding {
   const resource = g.name(RESOURCE);
+  return Object.freeze({ resource, version: takeVersion(g, 9) });
+}
+
+/**
+ * `VERSION n` or `VERSION LATEST`.
+ *
+ * @param index tells the chosen parts of one rule apart
+ */
+export function takeVersion(g: GrammarHost, index: number): string {
   g.take(K.VERSION);
-  const version = g.choose(9, [
-    {
-      ALT: () => {
-        g.take(K.LATEST);
-        return 'LATEST';
-      },
-    },
+  return g.choose(index, [
+    { ALT: () => g.takeAs(K.LATEST, 'LATEST') },
     { ALT: () => takeU64(g, VERSION), IGNORE_AMBIGUITIES: true },
   ]);
-  return Object.freeze({ resource, version });
 }

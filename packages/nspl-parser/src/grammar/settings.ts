@@ -42,8 +42,13 @@ export function defineSettings(g: GrammarHost): SettingsRules {
 
 /** Entries in braces, perhaps none; the only list of its rule. */
 export function takeEntries<T>(g: GrammarHost, entry: Rule<T>): readonly T[] {
+  return takeBraced(g, () => g.call(entry));
+}
+
+/** As {@link takeEntries}, for entries that a rule reads with an argument. */
+export function takeBraced<T>(g: GrammarHost, entry: () => T): readonly T[] {
   g.take(LeftBrace);
-  const entries = g.maybe(1, () => g.closedList(0, () => g.call(entry))) ?? NO_ENTRIES;
+  const entries = g.maybe(1, () => g.closedList(0, entry)) ?? NO_ENTRIES;
   g.take(RightBrace);
   return entries;
 }

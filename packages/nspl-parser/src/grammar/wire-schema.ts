@@ -1,42 +1,90 @@
-import {
-  JSON_WIRE_TYPES,
-  type JsonWireField,
-  type JsonWireSchemaModel,
-  type JsonWireType,
-} from '@nervix/model';
-import { keyword, keywords, LeftParen, RightParen } from '../tokens.js';
-import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import type { WireField, WireSchemaModel } from '@nervix/model';
+import { keywords, LeftParen, RightParen } from '../tokens.js';
+import { type GrammarHost, type Label, label, type Rule } from './grammar-host.js';
+import type { LiteralRules } from './literals.js';
 
-const K = keywords('OPTIONAL', 'WIRE', 'JSON', 'SCHEMA', 'MODE', 'STRICT', 'LOOSE');
+const K = keywords('OPTIONAL', 'WIRE', 'JSON', 'CBOR', 'AVRO', 'SCHEMA', 'MODE', 'STRICT', 'LOOSE');
 
-const NAME = label('wire_json_schema_name');
+const JSON_NAME = label('wire_json_schema_name');
+const CBOR_NAME = label('wire_cbor_schema_name');
+const AVRO_NAME = label('wire_avro_schema_name');
 const FIELD_NAME = label('field_name');
 
-/** `WIRE JSON SCHEMA name MODE … (…)`. */
-export function defineWireSchema(g: GrammarHost): Rule<JsonWireSchemaModel> {
-  const types: { ALT: () => JsonWireType }[] = JSON_WIRE_TYPES.map((type) => ({
-    ALT: () => g.takeAs(keyword(type), type),
-  }));
-  const field = g.rule('wireField', (): JsonWireField => {
-    const first = g.position;
-    const name = g.name(FIELD_NAME);
-    const type = g.choose(0, types);
-    const optional = g.maybe(0, () => g.takeAs(K.OPTIONAL, true)) === true;
-    return g.close({ name, type, optional }, first);
-  });
-  return g.rule('wireSchema', (): JsonWireSchemaModel => {
-    g.take(K.WIRE);
-    g.take(K.JSON);
+type WireMode = WireSchemaModel['mode'];
+
+/** A wire schema without its format. */
+interface WireSchemaDraft<Type extends string> {
+  readonly name: string;
+  readonly mode: WireMode;
+  readonly fields: readonly WireField<Type>[];
+}
+
+/** `WIRE format SCHEMA name MODE … (…)`. */
+export function defineWireSchema(g: GrammarHost, literals: LiteralRules): Rule<WireSchemaModel> {
+  const mode = defineMode(g);
+  const jsonField = defineField(g, 'jsonWireField', literals.jsonWireType);
+  const avroField = defineField(g, 'avroWireField', literals.avroWireType);
+  const draft = <Type extends string>(
+    name: Label,
+    fields: Rule<readonly WireField<Type>[]>,
+  ): WireSchemaDraft<Type> => {
     g.take(K.SCHEMA);
-    const name = g.name(NAME);
+    return { name: g.name(name), mode: g.call(mode), fields: g.call(fields) };
+  };
+  const jsonFields = g.rule('jsonWireFields', () => takeFields(g, jsonField));
+  const avroFields = g.rule('avroWireFields', () => takeFields(g, avroField));
+  return g.rule('wireSchema', () => {
+    g.take(K.WIRE);
+    return g.choose<WireSchemaModel>(0, [
+      {
+        ALT: () => {
+          g.take(K.JSON);
+          return g.close({ kind: 'wire_json_schema', ...draft(JSON_NAME, jsonFields) }, 0);
+        },
+      },
+      {
+        ALT: () => {
+          g.take(K.CBOR);
+          return g.close({ kind: 'wire_cbor_schema', ...draft(CBOR_NAME, jsonFields) }, 0);
+        },
+      },
+      {
+        ALT: () => {
+          g.take(K.AVRO);
+          return g.close({ kind: 'wire_avro_schema', ...draft(AVRO_NAME, avroFields) }, 0);
+        },
+      },
+    ]);
+  });
+}
+
+function defineMode(g: GrammarHost): Rule<WireMode> {
+  return g.rule('wireMode', () => {
     g.take(K.MODE);
-    const mode = g.choose<JsonWireSchemaModel['mode']>(0, [
+    return g.choose<WireMode>(0, [
       { ALT: () => g.takeAs(K.STRICT, 'STRICT') },
       { ALT: () => g.takeAs(K.LOOSE, 'LOOSE') },
     ]);
-    g.take(LeftParen);
-    const fields = g.closedList(0, () => g.call(field));
-    g.take(RightParen);
-    return g.close({ kind: 'wire_json_schema', name, mode, fields }, 0);
   });
+}
+
+function defineField<Type extends string>(
+  g: GrammarHost,
+  ruleName: string,
+  wireType: Rule<Type>,
+): Rule<WireField<Type>> {
+  return g.rule(ruleName, (): WireField<Type> => {
+    const first = g.position;
+    const name = g.name(FIELD_NAME);
+    const type = g.call(wireType);
+    const optional = g.maybe(0, () => g.takeAs(K.OPTIONAL, true)) === true;
+    return g.close({ name, type, optional }, first);
+  });
+}
+
+function takeFields<T>(g: GrammarHost, field: Rule<T>): readonly T[] {
+  g.take(LeftParen);
+  const fields = g.closedList(0, () => g.call(field));
+  g.take(RightParen);
+  return fields;
 }
