@@ -48,7 +48,7 @@ export function defineClient(g: GrammarHost): Rule<ClientModel> {
     g.take(K.TYPE);
     const clause = g.call(typeClause);
     const mount =
-      g.maybe(0, () => {
+      g.maybe(2, () => {
         g.take(K.MOUNT);
         return takeResourceBinding(g);
       }) ?? null;

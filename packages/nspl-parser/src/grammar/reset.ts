@@ -26,7 +26,7 @@ const STRING = label('string_literal');
 /** `RESET WASM PROCESSOR name STATE IN DOMAIN domain FOR …`. */
 export function defineReset(g: GrammarHost): Rule<Statement> {
   const target = defineTarget(g);
-  return g.rule('reset', (): Statement => {
+  return g.rule('resetWasmProcessor', (): Statement => {
     g.phrase(PHRASE_RESET_WASM);
     g.take(K.PROCESSOR);
     const name = g.name(WASM_PROCESSOR);

@@ -1,53 +1,24 @@
-import {
-  type CreateDomainStatement,
-  type CreateSubscriptionStatement,
-  type DescribeRelayStatement,
-  printClockDuration,
-  type StartStatement,
-  type Statement,
-  statementWords,
-} from '@nervix/model';
-import { printExpression } from './expression.js';
-import { floatLiteral, stringLiteral } from './lexical.js';
+import { type Statement, statementWords } from '@nervix/model';
+import { createWords } from './create-words.js';
+import { stringLiteral } from './lexical.js';
 import { printCreate } from './model.js';
+import { printDomainStatement } from './statements/domain.js';
+import { printRead } from './statements/read.js';
+import { printReset } from './statements/reset.js';
+import { printResourceStatement } from './statements/resource.js';
+import { printSubscriptionStatement } from './statements/subscription.js';
 
 /** Canonical text of a statement, `;` included. */
 export function printStatement(statement: Statement): string {
   switch (statement.kind) {
     case 'create_model':
       return printCreate(statement.model, createWords(statement.ifNotExists));
-    case 'create_domain':
-      return printDomain(statement);
+    case 'drop_model':
+      return `DROP ${statementWords(statement.modelKind)} ${statement.name};`;
     case 'create_user': {
       const head = `${createWords(statement.ifNotExists)} USER ${statement.name}`;
       return `${head} WITH PASSWORD ${stringLiteral(statement.password)};`;
     }
-    case 'start':
-      return printStart(statement);
-    case 'describe_relay':
-      return printDescribeRelay(statement);
-    case 'create_subscription':
-      return printSubscription(statement);
-    default:
-      return printSimple(statement);
-  }
-}
-
-type SimpleStatement = Exclude<
-  Statement,
-  {
-    kind:
-      | 'create_model'
-      | 'create_domain'
-      | 'create_user'
-      | 'start'
-      | 'describe_relay'
-      | 'create_subscription';
-  }
->;
-
-function printSimple(statement: SimpleStatement): string {
-  switch (statement.kind) {
     case 'use':
       return `USE ${statement.domain};`;
     case 'list_domains':
@@ -55,68 +26,38 @@ function printSimple(statement: SimpleStatement): string {
     case 'begin':
     case 'commit':
     case 'revert':
-    case 'stop':
       return `${statement.kind.toUpperCase()};`;
-    case 'drop_model':
-      return `DROP ${statementWords(statement.modelKind)} ${statement.name};`;
-    case 'show_create':
-      return `SHOW CREATE ${statementWords(statement.modelKind)} ${statement.name};`;
-    case 'show_ingestors':
-      return 'SHOW INGESTORS;';
-    case 'show_transactions':
-      return 'SHOW TRANSACTIONS;';
-    case 'describe_domain':
-      return 'DESCRIBE DOMAIN;';
-    case 'describe_model':
-      return `DESCRIBE ${statementWords(statement.modelKind)} ${statement.name};`;
+    case 'create_subscription':
     case 'delete_subscription':
-      return `DELETE SUBSCRIPTION ${statement.name};`;
+      return printSubscriptionStatement(statement);
+    case 'create_domain':
+    case 'drop_domain':
+    case 'promote_domain':
+    case 'alter_domain':
+    case 'describe_domain':
+    case 'start':
+    case 'stop':
+      return printDomainStatement(statement);
+    case 'create_resource':
+    case 'describe_resource':
+    case 'rebind_resource':
+      return printResourceStatement(statement);
+    case 'reset_wasm_processor':
+      return printReset(statement);
+    case 'show_create':
+    case 'show_udfs':
+    case 'show_ingestors':
+    case 'show_placements':
+    case 'show_transactions':
+    case 'show_cluster_status':
+    case 'show_materialized_state':
+    case 'describe_model':
+    case 'describe_wasm_processor':
+    case 'describe_relay':
+    case 'describe_transaction':
+    case 'lookup':
+      return printRead(statement);
     default:
       throw new RangeError(`no text for ${statement.kind}`);
   }
-}
-
-function createWords(ifNotExists: boolean): string {
-  return ifNotExists ? 'CREATE IF NOT EXISTS' : 'CREATE';
-}
-
-function printDomain({ ifNotExists, name, pace, placement }: CreateDomainStatement): string {
-  const policy = placement === 'NEUTRAL' ? '' : ` PLACEMENT ${placement}`;
-  const create = createWords(ifNotExists);
-  if (pace.kind === 'unpaced') return `${create} UNPACED DOMAIN ${name}${policy};`;
-  const period = printClockDuration(BigInt(pace.periodNanos));
-  const skew = printClockDuration(BigInt(pace.skewNanos));
-  return `${create} PACED DOMAIN ${name} WITH PERIOD ${period} SKEW ${skew}${policy};`;
-}
-
-function printStart({ at }: StartStatement): string {
-  if (at === null) return 'START;';
-  const instant = at.instant === null ? 'NOW' : stringLiteral(at.instant);
-  return `START AT ${instant} TIME RATE ${floatLiteral(at.timeRate)};`;
-}
-
-function printDescribeRelay({ relay, bindings }: DescribeRelayStatement): string {
-  if (bindings === null) return `DESCRIBE RELAY ${relay};`;
-  const list = bindings.map(({ field, value }) => {
-    switch (value.kind) {
-      case 'string':
-        return `${field} = ${stringLiteral(value.value)}`;
-      case 'number':
-        return `${field} = ${value.text}`;
-      default:
-        return `${field} = ${value.value ? 'TRUE' : 'FALSE'}`;
-    }
-  });
-  return `DESCRIBE RELAY ${relay} WHERE (${list.join(', ')});`;
-}
-
-function printSubscription(statement: CreateSubscriptionStatement): string {
-  const { name, relay, delivery, batchSampleRate, where } = statement;
-  return [
-    `CREATE SUBSCRIPTION ${name} TO ${relay}`,
-    ...(delivery === 'DROPPING' ? [' DROPPING'] : []),
-    ...(batchSampleRate === null ? [] : [` BATCH SAMPLE RATE ${floatLiteral(batchSampleRate)}`]),
-    ...(where === null ? [] : [` WHERE ${printExpression(where)}`]),
-    ';',
-  ].join('');
 }
