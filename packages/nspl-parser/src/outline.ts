@@ -51,7 +51,7 @@ export function outlineScript(text: string): ScriptOutline {
     const last = terminator ?? tokens.at(-1);
     if (first === undefined || last === undefined) continue;
     const notes: NameNote[] = [];
-    const result = readSegment(text, bytes, segment, notes);
+    const result = readSegment(text, bytes, segment, { names: notes });
     if (result.kind === 'refused') errors.push(...result.errors);
     statements.push({
       span: bytes.span(first.startOffset, endOf(last)),

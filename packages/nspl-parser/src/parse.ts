@@ -5,12 +5,20 @@ import { expectationsOf } from './expectations.js';
 import { ExpressionReader } from './expression/expression-reader.js';
 import { ParseFailure } from './failure.js';
 import { Lexer, type Segment } from './lexer.js';
-import { STATEMENT_RULE, statementParser } from './parser.js';
+import { SERVER_STATEMENT_RULE, STATEMENT_RULE, statementParser } from './parser.js';
 import { ByteOffsets, type NameNote, NodeSpans, utf8Length } from './spans.js';
 import { END_TOKEN } from './tokens.js';
 
 /** Longest text that is parsed, in bytes. */
 export const SOURCE_BYTES_MAX: number = 16 * 1024 * 1024;
+
+/** Who reads a text: a client, or a node to which a client sends it. */
+export type GrammarForm = 'client' | 'server';
+
+export interface ParseOptions {
+  /** Decides how BACKUP and RESTORE are written; everything else is alike. Default: client. */
+  readonly grammar?: GrammarForm;
+}
 
 /** A statement and where it stood. */
 export interface ParsedStatement {
@@ -41,7 +49,7 @@ export type ExpressionResult =
  * Reads a script. Every statement is read by itself, so that one refusal does not hide the next;
  * a text that does not split into tokens has no statements at all.
  */
-export function parseScript(text: string): ScriptResult {
+export function parseScript(text: string, options: ParseOptions = {}): ScriptResult {
   const tooLarge = sizeDefect(text);
   if (tooLarge !== undefined) return { statements: [], errors: [tooLarge] };
   const bytes = new ByteOffsets(text);
@@ -51,7 +59,7 @@ export function parseScript(text: string): ScriptResult {
   for (let segment = lexer.next(); segment !== undefined; segment = lexer.next()) {
     // Behind a lexical defect only further ones are of interest.
     if (lexer.defects.length > 0 || segment.tokens.length === 0) continue;
-    const result = readSegment(text, bytes, segment);
+    const result = readSegment(text, bytes, segment, options);
     if (result.kind === 'parsed') statements.push(result.parsed);
     else errors.push(...result.errors);
   }
@@ -60,12 +68,13 @@ export function parseScript(text: string): ScriptResult {
 }
 
 /** Reads exactly one statement, with or without its `;`. */
-export function parseStatement(text: string): StatementResult {
+export function parseStatement(text: string, options: ParseOptions = {}): StatementResult {
   const source = open(text);
   if (source.kind === 'refused') return source;
   const { segments, bytes } = source;
   const [segment, extra] = segments.filter(({ tokens }) => tokens.length > 0);
-  const result = readSegment(text, bytes, segment ?? { tokens: [], terminator: undefined });
+  const found = segment ?? { tokens: [], terminator: undefined };
+  const result = readSegment(text, bytes, found, options);
   const unwanted = extra?.tokens[0];
   if (result.kind === 'refused' || unwanted === undefined) return result;
   const span = bytes.span(unwanted.startOffset, endOf(unwanted));
@@ -141,20 +150,22 @@ export function endOf(token: IToken): number {
 /**
  * Reads the tokens of one statement.
  *
- * @param names collects the names of the statement, also those before a refusal
+ * @param options `names` collects the names of the statement, also those before a refusal
  */
 export function readSegment(
   text: string,
   bytes: ByteOffsets,
   segment: Segment,
-  names?: NameNote[],
+  options: ParseOptions & { readonly names?: NameNote[] } = {},
 ): StatementResult {
   const { tokens, terminator } = segment;
   const end = terminator?.startOffset ?? text.length;
-  const spans = new NodeSpans(bytes, names);
-  const { host, statement: rule } = statementParser();
+  const spans = new NodeSpans(bytes, options.names);
+  const parser = statementParser();
+  const isServer = options.grammar === 'server';
+  const rule = isServer ? parser.serverStatement : parser.statement;
   try {
-    const statement = host.run(rule, tokens, spans);
+    const statement = parser.host.run(rule, tokens, spans);
     if (statement !== undefined) {
       const first = tokens[0]?.startOffset ?? 0;
       const last = endOf(terminator ?? tokens.at(-1) ?? END_TOKEN);
@@ -171,11 +182,12 @@ export function readSegment(
     // A refusal with its own message stands; one at a slot's first token is merged with the rest.
     if (error.expected.length === 0) return refused(error, tokens, { bytes, end });
   }
-  return refused(furthestFailure(tokens), tokens, { bytes, end });
+  const start = isServer ? SERVER_STATEMENT_RULE : STATEMENT_RULE;
+  return refused(furthestFailure(tokens, start), tokens, { bytes, end });
 }
 
-function furthestFailure(tokens: readonly IToken[]): ParseFailure {
-  const start = statementParser().host.recorded()[STATEMENT_RULE];
+function furthestFailure(tokens: readonly IToken[], rule: string): ParseFailure {
+  const start = statementParser().host.recorded()[rule];
   if (start === undefined) return new ParseFailure('', { first: 0, last: 0 });
   const { failure, position, labels } = expectationsOf(start, tokens);
   return failure ?? new ParseFailure('', { first: position, last: position }, labels);

@@ -1,4 +1,4 @@
-import type { AlterDomainStatement, CreateDomainStatement, Pace } from '@nervix/model';
+import type { AlterDomainStatement, CreateDomainStatement, Pace, Statement } from '@nervix/model';
 import { keywords } from '../tokens.js';
 import { takeClockDuration } from './clock-duration.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
@@ -17,10 +17,14 @@ const K = keywords(
   'ON',
   'RECOVER',
   'HOLD',
+  'CASCADE',
+  'PROMOTE',
+  'TO',
 );
 const PHRASE_OWNER_LOSS = phraseOf('OWNER LOSS');
 
 const NAME = label('domain_name');
+const DOMAIN = label('ref:domain');
 const CLASS_NAME = label('class_name');
 
 /** A CREATE DOMAIN without the words before the kind. */
@@ -107,5 +111,26 @@ export function defineAlterDomain(
     g.take(K.DOMAIN);
     g.take(K.SET);
     return { kind: 'alter_domain', setting: Object.freeze(g.call(setting)) };
+  });
+}
+
+/** `DOMAIN name [CASCADE]` of DROP. */
+export function defineDropDomain(g: GrammarHost): Rule<Statement> {
+  return g.rule('dropDomain', (): Statement => {
+    g.take(K.DOMAIN);
+    const domain = g.name(DOMAIN);
+    const cascade = g.maybe(0, () => g.takeAs(K.CASCADE, true)) ?? false;
+    return { kind: 'drop_domain', domain, cascade };
+  });
+}
+
+/** `PROMOTE DOMAIN name TO name`. */
+export function definePromoteDomain(g: GrammarHost): Rule<Statement> {
+  return g.rule('promoteDomain', (): Statement => {
+    g.take(K.PROMOTE);
+    g.take(K.DOMAIN);
+    const from = g.name(DOMAIN);
+    g.take(K.TO);
+    return { kind: 'promote_domain', from, to: g.name(DOMAIN) };
   });
 }

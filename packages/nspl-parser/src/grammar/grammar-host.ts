@@ -130,6 +130,8 @@ export class GrammarHost extends EmbeddedActionsParser {
     name: string,
     body: (...parameters: Parameters) => T,
   ): Rule<T, Parameters> {
+    // The library keeps a rule in the property of its name.
+    if (name in this) throw new RangeError(`'${name}' is taken and cannot be the name of a rule`);
     return this.RULE(name, body);
   }
 

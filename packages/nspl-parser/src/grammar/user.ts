@@ -1,10 +1,11 @@
-import type { CreateUserStatement } from '@nervix/model';
+import type { CreateUserStatement, Statement } from '@nervix/model';
 import { keywords } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 
-const K = keywords('USER', 'WITH', 'PASSWORD');
+const K = keywords('USER', 'WITH', 'PASSWORD', 'SET');
 
 const NAME = label('user_name');
+const USER = label('ref:user');
 const PASSWORD = label('string_literal');
 
 /** A CREATE USER without the words before the kind. */
@@ -18,5 +19,24 @@ export function defineUser(g: GrammarHost): Rule<UserDraft> {
     g.take(K.WITH);
     g.take(K.PASSWORD);
     return { kind: 'create_user', name, password: g.text(PASSWORD) };
+  });
+}
+
+/** `USER name SET PASSWORD …` of ALTER. */
+export function defineAlterUser(g: GrammarHost): Rule<Statement> {
+  return g.rule('alterUser', (): Statement => {
+    g.take(K.USER);
+    const name = g.name(USER);
+    g.take(K.SET);
+    g.take(K.PASSWORD);
+    return { kind: 'alter_user', name, password: g.text(PASSWORD) };
+  });
+}
+
+/** `USER name` of DROP. */
+export function defineDropUser(g: GrammarHost): Rule<Statement> {
+  return g.rule('dropUser', (): Statement => {
+    g.take(K.USER);
+    return { kind: 'drop_user', name: g.name(USER) };
   });
 }

@@ -1,0 +1,56 @@
+import { AUDIT_FILTERS, type LiteralBinding, OPERATION_FILTERS } from '@nervix/model';
+import { cutText } from '../../diagnostics.js';
+import { Equals, keywords, LeftParen, RightParen } from '../../tokens.js';
+import { type GrammarHost, label, type Rule } from '../grammar-host.js';
+import { takeLiteral } from '../literal-bindings.js';
+import { takePositive } from '../literals.js';
+
+const K = keywords('WHERE', 'LIMIT');
+
+const FILTER = label('filter_name');
+const LIMIT = label('number_literal');
+
+/** Which records of a list are shown. */
+export interface RecordSelection {
+  /** null without a WHERE clause. */
+  readonly filters: readonly LiteralBinding[] | null;
+  /** Decimal text above zero, or null. */
+  readonly limit: string | null;
+}
+
+export interface RecordFilterRules {
+  readonly operations: Rule<RecordSelection>;
+  readonly audit: Rule<RecordSelection>;
+}
+
+/** `[WHERE (name = literal, …)] [LIMIT n]`. */
+export function defineRecordFilters(g: GrammarHost): RecordFilterRules {
+  const limit = g.rule('recordLimit', () => {
+    g.take(K.LIMIT);
+    return takePositive(g, LIMIT, 'LIMIT must be greater than zero');
+  });
+  const define = (subject: string, names: ReadonlySet<string>): Rule<RecordSelection> => {
+    const filter = g.rule(`${subject}Filter`, (): LiteralBinding => {
+      const first = g.position;
+      const field = g.name(FILTER);
+      if (!names.has(field)) g.refuse(`unknown filter '${cutText(field)}'`);
+      g.take(Equals);
+      return g.close({ field, value: takeLiteral(g) }, first);
+    });
+    const filters = g.rule(`${subject}Filters`, () => {
+      g.take(K.WHERE);
+      g.take(LeftParen);
+      const items = g.commaList(0, () => g.call(filter));
+      g.take(RightParen);
+      return items;
+    });
+    return g.rule(`${subject}Selection`, () => ({
+      filters: g.maybe(0, () => g.call(filters)) ?? null,
+      limit: g.maybe(1, () => g.call(limit)) ?? null,
+    }));
+  };
+  return {
+    operations: define('operation', OPERATION_FILTERS),
+    audit: define('audit', AUDIT_FILTERS),
+  };
+}
