@@ -4,6 +4,7 @@ const mayImport = {
   model: [],
   consensus: [],
   'nspl-parser': ['model'],
+  'nspl-language-server': ['model', 'nspl-parser'],
   scheduler: ['model'],
   protocol: ['model'],
   runtime: ['model'],

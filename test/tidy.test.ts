@@ -44,7 +44,8 @@ test('lines hold at most 120 characters', () => {
 
 test('files and folders have kebab-case names', () => {
   const isFine = (name: string): boolean =>
-    /^\.?[a-z0-9]+(?:[-.][a-z0-9]+)*$/.test(name) || /^[A-Z_]+(?:\.md)?$/.test(name);
+    /^\.?[a-z0-9]+(?:[-.][a-z0-9]+)*(?:\.tmLanguage\.json)?$/.test(name) ||
+    /^[A-Z_]+(?:\.md)?$/.test(name);
   const isBanned = (name: string): boolean =>
     /(^|[-.])(manager|helpers?|utils?|common|legacy|misc)([-.]|$)/.test(name);
   const odd = files.filter((file) =>

@@ -1,0 +1,10 @@
+export { complete } from './completion.js';
+export { diagnose } from './diagnostics.js';
+export { documentSymbols } from './document-symbols.js';
+export { formatDocument } from './formatting.js';
+export { type HoverContent, hover, hoverText } from './hover.js';
+export { LanguageServer } from './language-server.js';
+export { findReferences, goToDefinition, highlight } from './navigation.js';
+export type { PositionEncoding } from './position-encoding.js';
+export { prepareRename, rename } from './rename.js';
+export { SourceDocument } from './source-document.js';
