@@ -28,7 +28,6 @@ export interface IngestorRules {
   readonly decodePolicy: Rule<DecodeErrorPolicy>;
 }
 
-type Head = Pick<IngestorModel, 'source' | 'decodeUsing'>;
 type Body = Pick<IngestorModel, 'timestamp' | 'filter' | 'routes'>;
 
 /** Ingestors and the clauses that are altered one by one. */
@@ -41,18 +40,22 @@ export function defineIngestor(
   const decodePolicy = defineDecodePolicy(g, routes);
   const decodeError = defineDecodeError(g, decodePolicy);
   const body = defineBody(g, timestamp, routes);
-  type Rest = Head & Body & Pick<IngestorModel, 'decodeError'>;
+  type Rest = Omit<IngestorModel, 'kind' | 'name'>;
   const decoded = g.rule('decodedIntake', (): Rest => {
     const source = g.call(sources.payloadSource);
     g.phrase(PHRASE_DECODE_USING);
     const decodeUsing = g.name(CODEC);
     const parts = g.call(body);
+    // The clause behind stands in the same rule, so that its second word can decide.
     const onDecode = g.maybe(0, () => g.callWith(decodeError, source)) ?? null;
-    return { source, decodeUsing, ...parts, decodeError: onDecode };
+    const generalError = g.call(routes.generalError);
+    return { source, decodeUsing, ...parts, decodeError: onDecode, generalError };
   });
   const produced = g.rule('producedIntake', (): Rest => {
     const source = g.call(sources.producerSource);
-    return { source, decodeUsing: null, ...g.call(body), decodeError: null };
+    const parts = g.call(body);
+    const generalError = g.call(routes.generalError);
+    return { source, decodeUsing: null, ...parts, decodeError: null, generalError };
   });
   const ingestor = g.rule('ingestor', (): IngestorModel => {
     g.take(K.INGESTOR);
@@ -62,8 +65,7 @@ export function defineIngestor(
       { ALT: () => g.call(decoded) },
       { ALT: () => g.call(produced) },
     ]);
-    const generalError = g.call(routes.generalError);
-    return g.close({ kind: 'ingestor', name, ...rest, generalError }, 0);
+    return g.close({ kind: 'ingestor', name, ...rest }, 0);
   });
   return { ingestor, timestamp, decodePolicy };
 }

@@ -1,3 +1,4 @@
+import { NAME_LENGTH_MAX } from '@nervix/model';
 import { OPERATION_HEADS, RESERVED_IN_EXPRESSIONS } from '../names.js';
 
 /** A text in dollar quotes; the tag grows until nothing in the text ends the string early. */
@@ -53,4 +54,21 @@ export function functionName(name: string): string {
 /** A field name that stands alone. */
 export function fieldName(name: string): string {
   return OPERATION_HEADS.has(name) ? `\`${name}\`` : functionName(name);
+}
+
+/** The name of a thing in another system: a word where it is one, else a string. */
+export function externalName(name: string): string {
+  return isBare(name, PLAIN_WORD) ? name : stringLiteral(name);
+}
+
+const BARE_QUEUE =
+  /^(?:[a-z_][a-z0-9_]*|0|[1-9][0-9]*)(?:-(?:[a-z_][a-z0-9_]*|0|[1-9][0-9]*))*(?:\.fifo)?$/u;
+
+/** As {@link externalName}, for a queue to send to, whose word may hold more. */
+export function queueToSend(name: string): string {
+  return isBare(name, BARE_QUEUE) ? name : stringLiteral(name);
+}
+
+function isBare(name: string, form: RegExp): boolean {
+  return name.length <= NAME_LENGTH_MAX && form.test(name);
 }

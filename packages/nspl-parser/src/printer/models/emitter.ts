@@ -1,6 +1,5 @@
-import type { EmitterModel, EmitterSink } from '@nervix/model';
-import { printExpression } from '../expression.js';
-import { clauseStatement, group } from '../layout.js';
+import type { EmitterModel } from '@nervix/model';
+import { clauseStatement, group, type Lines } from '../layout.js';
 import {
   constructionLines,
   printDependency,
@@ -8,30 +7,24 @@ import {
   printInputs,
   printMessageError,
 } from '../route.js';
+import { printBatch, printSinkHead, sinkClauses } from './sink.js';
 
 /** What an emitter's statement says. */
 export function printEmitter(model: EmitterModel, create: string): string {
   return clauseStatement(`${create} ${model.acknowledgement} EMITTER ${model.name}`, [
     `FROM ${printInputs(model.inputs)}`,
     ...model.dependencies.map(printDependency),
-    ...group(`TO ${printSink(model.sink)}`, [
-      `MODE ${printMode(model.sink)}`,
-      model.encodeUsing === null ? 'WITHOUT BODY' : `ENCODE USING ${model.encodeUsing}`,
-    ]),
+    ...group(`TO ${printSinkHead(model.sink)}`, [...sinkClauses(model.sink), ...payload(model)]),
     ...constructionLines(model.construction),
+    ...(model.batch === null ? [] : [printBatch(model.batch)]),
     printFlush(model.flush),
     printMessageError(model.messageError),
     `ON GENERAL ERROR ${model.generalError}`,
   ]);
 }
 
-function printSink(sink: EmitterSink): string {
-  if (sink.kind !== 'http') throw new RangeError(`no text for ${sink.kind} sinks`);
-  const { client, method, path } = sink;
-  return `HTTP ${client} METHOD ${printExpression(method)} PATH ${printExpression(path)}`;
-}
-
-function printMode({ kind, mode }: EmitterSink): string {
-  if (mode.kind !== 'ack') throw new RangeError(`no text for modes of ${kind} sinks`);
-  return `ACK RETRY POLICY BACKOFF ${mode.retry.backoff} MAX ${mode.retry.max}`;
+/** What makes the payload, for sinks that take one. */
+function payload({ sink, encodeUsing }: EmitterModel): Lines {
+  if (encodeUsing !== null) return [`ENCODE USING ${encodeUsing}`];
+  return sink.kind === 'http' ? ['WITHOUT BODY'] : [];
 }
