@@ -25,3 +25,39 @@ export function readByteSize(text: string): ReadResult<bigint> {
   if (fraction !== undefined) bytes += (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length);
   return { kind: 'ok', value: bytes };
 }
+
+const BYTE_COUNT_MAX = (1n << 64n) - 1n;
+
+/**
+ * Reads a byte size that is a whole number of bytes of at most 64 bits.
+ *
+ * @returns bytes or the reason the text is refused
+ */
+export function readByteCount(text: string): ReadResult<bigint> {
+  const size = readByteSize(text);
+  if (size.kind === 'refused') return size;
+  const [, fraction = '', unitName = ''] = /\.([0-9]+)([A-Za-z]+)$/.exec(text) ?? [];
+  const unit = UNIT_BYTES.get(unitName.toUpperCase()) ?? 1n;
+  if ((BigInt(fraction) * unit) % 10n ** BigInt(fraction.length) !== 0n) {
+    return { kind: 'refused', reason: 'it is not a whole number of bytes' };
+  }
+  if (size.value > BYTE_COUNT_MAX) {
+    return { kind: 'refused', reason: 'it is larger than a byte count can be' };
+  }
+  return size;
+}
+
+const COUNT_UNITS: readonly (readonly [string, bigint])[] = [
+  ['TiB', 1024n ** 4n],
+  ['GiB', 1024n ** 3n],
+  ['MiB', 1024n ** 2n],
+  ['KiB', 1024n],
+];
+
+/** Prints a byte count in its largest exactly dividing binary unit (`64MiB`, `1500B`). */
+export function printByteCount(bytes: bigint): string {
+  for (const [unit, size] of COUNT_UNITS) {
+    if (bytes !== 0n && bytes % size === 0n) return `${bytes / size}${unit}`;
+  }
+  return `${bytes}B`;
+}

@@ -10,8 +10,10 @@ import {
   integerRange,
   isNestedDeeper,
   nameDefect,
+  printByteCount,
   printClockDuration,
   printDataType,
+  readByteCount,
   readByteSize,
   readDuration,
 } from '../src/index.js';
@@ -74,6 +76,32 @@ describe('NSPL 1.4: byte sizes', () => {
 
   test.each(['', '5', 'KiB', '5 KiB', '5XB', '-1B'])('%j is refused', (text) => {
     expect(readByteSize(text).kind).toBe('refused');
+  });
+});
+
+describe('NSPL 1.4: byte counts', () => {
+  test.each<[string, bigint, string]>([
+    ['64MiB', 64n << 20n, '64MiB'],
+    ['2048kib', 2n << 20n, '2MiB'],
+    ['1TiB', 1n << 40n, '1TiB'],
+    ['1PiB', 1n << 50n, '1024TiB'],
+    ['1.5KiB', 1536n, '1536B'],
+    ['1.5kB', 1500n, '1500B'],
+    ['0B', 0n, '0B'],
+    ['18446744073709551615B', (1n << 64n) - 1n, '18446744073709551615B'],
+  ])('%s', (text, bytes, printed) => {
+    expect(readByteCount(text)).toEqual({ kind: 'ok', value: bytes });
+    expect(printByteCount(bytes)).toBe(printed);
+  });
+
+  test.each([
+    ['1.5B', 'it is not a whole number of bytes'],
+    ['1.0001kB', 'it is not a whole number of bytes'],
+    ['18446744073709551616B', 'it is larger than a byte count can be'],
+    ['16EiB', 'it is larger than a byte count can be'],
+    ['5XB', "unknown unit 'XB'"],
+  ])('%s is refused', (text, reason) => {
+    expect(readByteCount(text)).toEqual({ kind: 'refused', reason });
   });
 });
 

@@ -26,6 +26,19 @@ export const Word: TokenType = terminal('Word', 'identifier', [IntegerText, Exte
 /** Category of every word but MESSAGES: the unit of a duration beside a message count. */
 export const UnitWord: TokenType = terminal('UnitWord', 'identifier');
 
+/** Words that begin an operation of ALTER. */
+export const OPERATION_HEAD_WORDS: readonly string[] = [
+  'ADD',
+  'DROP',
+  'ALTER',
+  'SET',
+  'REPLACE',
+  'RENAME',
+];
+
+/** Category of every word that begins no operation of ALTER: a name behind a comma there. */
+export const ListedWord: TokenType = terminal('ListedWord', 'identifier');
+
 /**
  * A word that is no keyword. Its categories are given at once, which tells the parser that there
  * are categories at all.
@@ -34,7 +47,7 @@ export const PlainWord: TokenType = createToken({
   name: 'PlainWord',
   label: 'identifier',
   pattern: Lexer.NA,
-  categories: [Word, UnitWord],
+  categories: [Word, UnitWord, ListedWord],
 });
 
 export const StringToken: TokenType = terminal('String', 'string_literal', [
@@ -98,7 +111,11 @@ export const PUNCTUATION: readonly TokenType[] = [
 const keywordTypes: Map<string, TokenType> = new Map(
   KEYWORDS.map((word) => [
     word,
-    terminal(`KW_${word}`, word, word === 'MESSAGES' ? [Word] : [Word, UnitWord]),
+    terminal(`KW_${word}`, word, [
+      Word,
+      ...(word === 'MESSAGES' ? [] : [UnitWord]),
+      ...(OPERATION_HEAD_WORDS.includes(word) ? [] : [ListedWord]),
+    ]),
   ]),
 );
 
@@ -133,6 +150,7 @@ export const TOKEN_TYPES: readonly TokenType[] = [
   ...keywordTypes.values(),
   Word,
   UnitWord,
+  ListedWord,
   IntegerText,
   LiteralText,
   ExternalName,

@@ -22,9 +22,12 @@ const HEADS =
 const KINDS =
   'SCHEMA | WIRE | CODEC | BRANCH | RELAY | VHOST | ENDPOINT | CLIENT | INGESTOR | JUNCTION | ' +
   'DEDUPLICATOR';
+const CONSUMERS =
+  'JUNCTION | DEDUPLICATOR | REORDERER | CORRELATOR | WINDOW | INFERENCER | WASM | REINGESTOR | ' +
+  'EMITTER';
 const CREATABLE =
   'PACED | UNPACED | DOMAIN | USER | SCHEMA | WIRE | CODEC | BRANCH | RELAY | CLIENT | VHOST | ' +
-  'ENDPOINT | INGESTOR | ATTACHED | DETACHED | JUNCTION | DEDUPLICATOR | WINDOW | EMITTER';
+  `ENDPOINT | INGESTOR | GENERATOR | ATTACHED | DETACHED | ${CONSUMERS}`;
 
 describe('NSPL 10: what was expected, at the furthest place', () => {
   test.each([
@@ -39,11 +42,7 @@ describe('NSPL 10: what was expected, at the furthest place', () => {
       `expected ${CREATABLE}, found SUBSCRIPTION`,
       'SUBSCRIPTION',
     ],
-    [
-      'CREATE ATTACHED RELAY',
-      'expected JUNCTION | DEDUPLICATOR | WINDOW | EMITTER, found RELAY',
-      'RELAY',
-    ],
+    ['CREATE ATTACHED RELAY', `expected ${CONSUMERS}, found RELAY`, 'RELAY'],
     [
       'CREATE DOMAIN d PLACEMENT x',
       'expected REQUIRE COLOCATION | PREFER COLOCATION | NEUTRAL | SUGGEST SEPARATION, found x',

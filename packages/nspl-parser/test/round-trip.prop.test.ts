@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExpression, printExpression, printStatement } from '../src/index.ts';
-import { expression, statement } from './support/arbitraries.ts';
+import { expression } from './support/arbitraries/expressions.ts';
+import { statement } from './support/arbitraries.ts';
 import { plain, read } from './support/reading.ts';
 
 const numRuns = Number(process.env['PROP_RUNS'] ?? 400);

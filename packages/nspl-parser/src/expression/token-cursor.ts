@@ -3,6 +3,7 @@ import { refuse, refuseToken } from '../failure.js';
 import { quotedNameOf, RESERVED_IN_EXPRESSIONS } from '../names.js';
 import { NodeSpans } from '../spans.js';
 import { Comma, END_TOKEN, indexOf, isWord, QuotedName } from '../tokens.js';
+import { hasSeparatedOperations, isOperationHead } from './operation-separator.js';
 
 /** Levels of brackets, IF/CASE, prefix operators and types that may enclose each other. */
 export const NESTING_MAX = 256;
@@ -16,13 +17,25 @@ export class TokenCursor {
   position = 0;
   spans: NodeSpans = new NodeSpans();
   #depth = 0;
+  /** Whether a comma may end a list because an operation of ALTER follows. */
+  #isSeparating = false;
 
-  /** Begins at a token; spans of the nodes read go to `spans`. */
+  /** Begins at a token of a statement; spans of the nodes read go to `spans`. */
   enter(tokens: readonly IToken[], position: number, spans: NodeSpans): void {
     this.tokens = tokens;
     this.position = position;
     this.spans = spans;
     this.#depth = 0;
+    this.#isSeparating = hasSeparatedOperations(tokens);
+  }
+
+  /** Reads what stands between brackets, where no comma separates operations. */
+  inBrackets<T>(read: () => T): T {
+    const outer = this.#isSeparating;
+    this.#isSeparating = false;
+    const value = read();
+    this.#isSeparating = outer;
+    return value;
   }
 
   peek(ahead = 0): IToken {
@@ -114,10 +127,17 @@ export class TokenCursor {
     return Object.freeze(items);
   }
 
-  /** One or more items; another follows each comma. */
+  /** One or more items; another follows each comma that does not separate operations. */
   commaList<T>(item: () => T): readonly T[] {
     const items = [item()];
-    while (this.accept(COMMA)) items.push(item());
+    while (this.isAt(COMMA) && !this.#isAtSeparator()) {
+      this.position += 1;
+      items.push(item());
+    }
     return Object.freeze(items);
+  }
+
+  #isAtSeparator(): boolean {
+    return this.#isSeparating && isOperationHead(this.peek(1), this.peek(2));
   }
 }

@@ -14,6 +14,8 @@ const WHERE_BODY = label('where_expression');
 const SET_BODY = label('set_assignments');
 const INHERIT_TARGETS = label('inherit_targets');
 const INVOCATIONS = label('invocations');
+const HIDDEN_INHERIT = hidden('INHERIT');
+const HIDDEN_INVOKE = hidden('INVOKE');
 
 /** The clauses read, whichever they are. */
 export interface Parts {
@@ -60,6 +62,8 @@ export interface ConstructionRules {
   readonly invoke: Rule<readonly Invocation[]>;
   /** SET, then WHERE; anything else is read for its refusal. */
   readonly setWhere: Rule<Parts>;
+  /** As {@link setWhere}, with both optional. */
+  readonly optionalSetWhere: Rule<Parts>;
   /** SET; anything else is read for its refusal. */
   readonly setOnly: Rule<Parts>;
 }
@@ -91,6 +95,14 @@ export function defineConstruction(g: GrammarHost): ConstructionRules {
     where,
     invoke,
     setWhere: defineRestricted(g, 'setWhere', true),
+    optionalSetWhere: g.rule('optionalSetWhere', () => {
+      const parts = noParts();
+      g.maybe(0, () => readClause(g, 0, parts, HIDDEN_INHERIT));
+      g.maybe(1, () => readClause(g, 1, parts));
+      g.maybe(2, () => readClause(g, 2, parts));
+      g.maybe(3, () => readClause(g, 3, parts, HIDDEN_INVOKE));
+      return parts;
+    }),
     setOnly: defineRestricted(g, 'setOnly', false),
   };
 }

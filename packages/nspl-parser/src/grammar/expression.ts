@@ -28,6 +28,11 @@ export const AssignmentsSlot: Slot<readonly Assignment[]> = defineSlot(
   'AssignmentsSlot',
   readAssignments,
 );
+/** Assignments in braces: what ends a list outside has no say here. */
+export const BracedAssignmentsSlot: Slot<readonly Assignment[]> = defineSlot(
+  'BracedAssignmentsSlot',
+  (reader) => reader.inBrackets(() => readAssignments(reader)),
+);
 export const InheritSlot: Slot<Inherit> = defineSlot('InheritSlot', readInherit);
 export const InvocationsSlot: Slot<readonly Invocation[]> = defineSlot(
   'InvocationsSlot',

@@ -17,14 +17,16 @@ import type {
   RouteBranch,
   UnflushedRoute,
 } from '@nervix/model';
+import type { TokenType } from 'chevrotain';
 import { keywords, LeftBrace, RightBrace } from '../tokens.js';
 import {
   type ConstructionRules,
   defineConstruction,
+  EMPTY_CONSTRUCTION,
   hasOnlySet,
   NO_ASSIGNMENTS,
 } from './construction.js';
-import { AssignmentsSlot } from './expression.js';
+import { BracedAssignmentsSlot } from './expression.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
 
@@ -41,6 +43,7 @@ const K = keywords(
   'IGNORE',
   'LOG',
   'GENERAL',
+  'GLOBAL',
   'TO',
   'ATTACHED',
   'DETACHED',
@@ -58,18 +61,25 @@ const DEFAULT_ASSIGNMENTS = label('default_assignments');
 
 export interface RouteRules {
   readonly inputs: Rule<Inputs>;
+  readonly collect: Rule<Collect>;
   readonly filter: Rule<Expression>;
   readonly branching: Rule<Branching>;
   readonly dependency: Rule<MaterializedDependency>;
+  /** What a dependency on a materialized state does while there is none. */
+  readonly dependencyPolicy: Rule<MaterializedDependency['policy']>;
   readonly construction: Rule<Construction>;
   readonly where: Rule<Expression>;
   readonly invoke: Rule<readonly Invocation[]>;
   readonly flush: Rule<Flush>;
   readonly messageError: Rule<MessageErrorPolicy>;
   readonly generalError: Rule<GeneralErrorPolicy>;
+  readonly globalError: Rule<GeneralErrorPolicy>;
   readonly flushedRoute: Rule<FlushedRoute>;
   readonly entryRoute: Rule<EntryRoute>;
+  /** Constructs by SET and WHERE; takes the message for one without SET. */
+  readonly setOnlyRoute: Rule<FlushedRoute, [string]>;
   readonly unflushedRoute: Rule<UnflushedRoute>;
+  readonly wasmRoute: Rule<UnflushedRoute>;
   /** `SEND TO relay SET …`, whose assignments are bare. */
   readonly sendTo: Rule<{ readonly relay: string; readonly set: readonly Assignment[] }, [string]>;
 }
@@ -109,7 +119,7 @@ function defineInputs(g: GrammarHost, literals: LiteralRules, clauses: Construct
     return g.call(clauses.where);
   });
   const branching = g.rule('branching', () => g.choose<Branching>(0, branchingForms(g)));
-  return { inputs, filter, branching, dependency: defineDependency(g) };
+  return { inputs, collect, filter, branching, ...defineDependency(g) };
 }
 
 const UNBRANCHED: Branching = Object.freeze({ kind: 'unbranched' });
@@ -131,7 +141,7 @@ function branchingForms(g: GrammarHost): { ALT: () => Branching }[] {
   ];
 }
 
-function defineDependency(g: GrammarHost): Rule<MaterializedDependency> {
+function defineDependency(g: GrammarHost) {
   type Policy = MaterializedDependency['policy'];
   const required = (text: string, kind: 'required_skip' | 'required_wait') => {
     const words = phraseOf(text);
@@ -143,33 +153,33 @@ function defineDependency(g: GrammarHost): Rule<MaterializedDependency> {
       },
     };
   };
-  const skip = required('REQUIRED SKIP', 'required_skip');
-  const wait = required('REQUIRED WAIT', 'required_wait');
-  return g.rule('materializedDependency', (): MaterializedDependency => {
+  const alternatives = [
+    required('REQUIRED SKIP', 'required_skip'),
+    required('REQUIRED WAIT', 'required_wait'),
+    {
+      ALT: (): Policy => {
+        g.take(K.DEFAULT);
+        g.take(LeftBrace);
+        const bodyFirst = g.position;
+        const values = g.slot(BracedAssignmentsSlot, DEFAULT_ASSIGNMENTS, NO_ASSIGNMENTS);
+        if (values.some(({ target }) => target.scope !== null)) {
+          g.refuse('materialized-state DEFAULT requires bare constant assignments', bodyFirst);
+        }
+        g.take(RightBrace);
+        return Object.freeze({ kind: 'default', values });
+      },
+    },
+  ];
+  const dependencyPolicy = g.rule('dependencyPolicy', () => g.choose<Policy>(0, alternatives));
+  const dependency = g.rule('materializedDependency', (): MaterializedDependency => {
     const first = g.position;
     g.take(K.USING);
     g.take(K.MATERIALIZED);
     g.take(K.STATE);
     const relay = g.relayName(RELAY);
-    const policy = g.choose<Policy>(0, [
-      skip,
-      wait,
-      {
-        ALT: () => {
-          g.take(K.DEFAULT);
-          g.take(LeftBrace);
-          const bodyFirst = g.position;
-          const values = g.slot(AssignmentsSlot, DEFAULT_ASSIGNMENTS, NO_ASSIGNMENTS);
-          if (values.some(({ target }) => target.scope !== null)) {
-            g.refuse('materialized-state DEFAULT requires bare constant assignments', bodyFirst);
-          }
-          g.take(RightBrace);
-          return Object.freeze({ kind: 'default', values });
-        },
-      },
-    ]);
-    return g.close({ relay, policy }, first);
+    return g.close({ relay, policy: g.call(dependencyPolicy) }, first);
   });
+  return { dependency, dependencyPolicy };
 }
 
 function takeMaxBatchSize(g: GrammarHost, literals: LiteralRules): string {
@@ -226,16 +236,19 @@ function defineErrors(g: GrammarHost, clauses: ConstructionRules) {
       },
     ]);
   });
-  const generalError = g.rule('generalError', () => {
-    g.take(K.ON);
-    g.take(K.GENERAL);
-    g.take(K.ERROR);
-    return g.choose<GeneralErrorPolicy>(0, [
-      { ALT: () => g.takeAs(K.IGNORE, 'IGNORE') },
-      { ALT: () => g.takeAs(K.LOG, 'LOG') },
-    ]);
-  });
-  return { sendTo, messageError, generalError };
+  const nodeError = (name: string, extent: TokenType) =>
+    g.rule(name, () => {
+      g.take(K.ON);
+      g.take(extent);
+      g.take(K.ERROR);
+      return g.choose<GeneralErrorPolicy>(0, [
+        { ALT: () => g.takeAs(K.IGNORE, 'IGNORE') },
+        { ALT: () => g.takeAs(K.LOG, 'LOG') },
+      ]);
+    });
+  const generalError = nodeError('generalError', K.GENERAL);
+  const globalError = nodeError('globalError', K.GLOBAL);
+  return { sendTo, messageError, generalError, globalError };
 }
 
 type RouteParts = ConstructionRules & {
@@ -264,22 +277,56 @@ function defineRouteForms(g: GrammarHost, rules: RouteParts) {
     const messageError = g.call(rules.messageError);
     return g.close({ relay, construction, branch, flush, messageError }, first);
   });
+  return { flushedRoute, entryRoute, ...defineSetOnlyForms(g, rules) };
+}
+
+/** Message for a route of a new node that does not construct by SET and WHERE. */
+export const SET_ONLY = 'set-only output route may contain SET assignments and WHERE only';
+
+function defineSetOnlyForms(g: GrammarHost, rules: RouteParts) {
+  const takeSetWhere = (noSetMessage: string): Construction => {
+    const first = g.position;
+    const parts = g.call(rules.setWhere);
+    if (g.isRecording) return EMPTY_CONSTRUCTION;
+    if (parts.set.length === 0) g.refuse(noSetMessage, first);
+    if (parts.inherit !== null || parts.invoke.length > 0) g.refuse(SET_ONLY, first);
+    return g.close(parts, first);
+  };
+  const takeOptionalSetWhere = (): Construction => {
+    const first = g.position;
+    const parts = g.call(rules.optionalSetWhere);
+    if (g.isRecording || g.position === first) return EMPTY_CONSTRUCTION;
+    const unsupported = 'WASM processor TO clauses do not support';
+    if (parts.inherit !== null) g.refuse(`${unsupported} INHERIT`, first);
+    if (parts.invoke.length > 0) g.refuse(`${unsupported} INVOKE`, first);
+    return g.close(parts, first);
+  };
+  const setOnlyRoute = g.rule('setOnlyRoute', (noSetMessage: string): FlushedRoute => {
+    const first = g.position;
+    g.take(K.TO);
+    const relay = g.relayName(RELAY);
+    const construction = takeSetWhere(noSetMessage);
+    const flush = g.call(rules.flush);
+    const messageError = g.call(rules.messageError);
+    return g.close({ relay, construction, flush, messageError }, first);
+  });
   const unflushedRoute = g.rule('unflushedRoute', (): UnflushedRoute => {
     const first = g.position;
     g.take(K.TO);
     const relay = g.relayName(RELAY);
-    const bodyFirst = g.position;
-    const parts = g.call(rules.setWhere);
-    if (!g.isRecording) {
-      if (!hasOnlySet({ ...parts, where: null }, [null, 'message', 'output', 'branch'])) {
-        g.refuse('set-only output route may contain SET assignments and WHERE only', bodyFirst);
-      }
-      g.close(parts, bodyFirst);
-    }
+    const construction = takeSetWhere(SET_ONLY);
     const messageError = g.call(rules.messageError);
-    return g.close({ relay, construction: parts, messageError }, first);
+    return g.close({ relay, construction, messageError }, first);
   });
-  return { flushedRoute, entryRoute, unflushedRoute };
+  const wasmRoute = g.rule('wasmRoute', (): UnflushedRoute => {
+    const first = g.position;
+    g.take(K.TO);
+    const relay = g.relayName(RELAY);
+    const construction = takeOptionalSetWhere();
+    const messageError = g.call(rules.messageError);
+    return g.close({ relay, construction, messageError }, first);
+  });
+  return { setOnlyRoute, unflushedRoute, wasmRoute };
 }
 
 function defineEntryBranch(g: GrammarHost, rules: ConstructionRules): Rule<RouteBranch> {

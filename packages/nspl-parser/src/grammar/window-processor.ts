@@ -8,7 +8,7 @@ import {
 } from '@nervix/model';
 import { cutText } from '../diagnostics.js';
 import { keywords, NumberToken, PlainWord, UnitWord } from '../tokens.js';
-import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { type GrammarHost, hidden, label, type Rule } from './grammar-host.js';
 import { checkDuration, type LiteralRules } from './literals.js';
 import type { ProcessorRules } from './processor.js';
 import type { RouteRules } from './route.js';
@@ -36,19 +36,14 @@ export function defineWindowProcessor(
   literals: LiteralRules,
   rules: { readonly routes: RouteRules; readonly processors: ProcessorRules },
 ): Rule<WindowProcessorModel, [AckParticipation]> {
-  const bound = defineBound(g);
+  const extent = defineExtent(g);
   const stateSize = defineStateSize(g, literals);
   return g.rule('windowProcessor', (acknowledgement: AckParticipation): WindowProcessorModel => {
     g.take(K.WINDOW);
     g.take(K.PROCESSOR);
     const name = g.name(NAME);
     const { inputs, filter } = g.call(rules.processors.intake);
-    g.take(K.WIDTH);
-    const width = g.call(bound);
-    g.take(K.STEP);
-    const stepFirst = g.position;
-    const step = g.call(bound);
-    checkStep(g, width, step, stepFirst);
+    const { width, step } = g.call(extent);
     const maxStateSize = g.maybe(0, () => g.call(stateSize)) ?? null;
     const { branching, dependencies } = g.call(rules.processors.setting);
     const outputs: UnflushedRoute[] = [];
@@ -72,15 +67,116 @@ export function defineWindowProcessor(
   });
 }
 
-function defineBound(g: GrammarHost): Rule<WindowBound> {
-  const messages = g.rule('windowMessages', () => {
+interface Extent {
+  readonly width: WindowBound;
+  readonly step: WindowBound;
+}
+
+/**
+ * `WIDTH … STEP …`. A step is counted as the width is, so what may follow STEP depends on the
+ * width; a step of another kind is read for its refusal but not offered.
+ */
+function defineExtent(g: GrammarHost): Rule<Extent> {
+  const messages = defineMessages(g);
+  const duration = defineDuration(g);
+  const refusedMessages = defineRefusedMessages(g);
+  const refusedDuration = defineRefusedDuration(g);
+  const stepOfBoth = g.rule('windowStep', () => takeBound(g, messages, duration));
+  const stepOfMessages = g.rule('windowMessagesStep', () =>
+    takeBound(g, messages, refusedDuration),
+  );
+  const stepOfDuration = g.rule('windowDurationStep', () =>
+    takeBound(g, refusedMessages, duration),
+  );
+  const takeStep = (step: Rule<WindowBound>, width: WindowBound): Extent => {
+    g.take(K.STEP);
+    const first = g.position;
+    const bound = g.close(g.call(step), first);
+    checkStep(g, width, bound, first);
+    return { width, step: bound };
+  };
+  return g.rule('windowExtent', (): Extent => {
+    g.take(K.WIDTH);
+    const first = g.position;
+    const close = (bound: WindowBound): WindowBound => g.close(bound, first);
+    return g.choose<Extent>(0, [
+      {
+        ALT: () => {
+          const count = g.call(messages);
+          return g.choose<Extent>(1, [
+            {
+              ALT: () => {
+                const time = g.call(duration);
+                return takeStep(stepOfBoth, close({ messages: count, duration: time }));
+              },
+            },
+            {
+              ALT: () => takeStep(stepOfMessages, close({ messages: count, duration: null })),
+            },
+          ]);
+        },
+      },
+      {
+        ALT: () => {
+          const time = g.call(duration);
+          return g.choose<Extent>(2, [
+            {
+              ALT: () => {
+                const count = g.call(messages);
+                return takeStep(stepOfBoth, close({ messages: count, duration: time }));
+              },
+            },
+            {
+              ALT: () => takeStep(stepOfDuration, close({ messages: null, duration: time })),
+            },
+          ]);
+        },
+      },
+    ]);
+  });
+}
+
+/** A bound of one kind or both, in either order. */
+function takeBound(g: GrammarHost, messages: Rule<string>, duration: Rule<string>): WindowBound {
+  return g.choose<WindowBound>(0, [
+    {
+      ALT: () => {
+        const count = g.call(messages);
+        return { messages: count, duration: g.maybe(0, () => g.call(duration)) ?? null };
+      },
+    },
+    {
+      ALT: () => {
+        const time = g.call(duration);
+        return { messages: g.maybe(1, () => g.call(messages)) ?? null, duration: time };
+      },
+    },
+  ]);
+}
+
+function defineMessages(g: GrammarHost): Rule<string> {
+  return g.rule('windowMessages', () => {
     const raw = g.take(NumberToken, COUNT).image;
     const isInteger = /^[0-9]+$/u.test(raw) && BigInt(raw) <= U64_MAX;
     if (!isInteger) g.refuse(`invalid integer '${cutText(raw)}'`);
     g.take(K.MESSAGES);
     return raw;
   });
-  const duration = g.rule('windowDuration', () => {
+}
+
+/** Where the width counts no messages. */
+function defineRefusedMessages(g: GrammarHost): Rule<string> {
+  return g.rule('windowRefusedMessages', () => {
+    const first = g.position;
+    const raw = g.take(NumberToken, hidden('message_count')).image;
+    g.take(K.MESSAGES, hidden('MESSAGES'));
+    g.refuse('STEP MESSAGES requires WIDTH MESSAGES', first);
+    return raw;
+  });
+}
+
+function defineDuration(g: GrammarHost): Rule<string> {
+  return g.rule('windowDuration', () => {
     const first = g.position;
     const text = g.choose(0, [
       { ALT: () => g.take(NumberToken, DURATION).image + g.take(UnitWord, DURATION).image },
@@ -90,39 +186,28 @@ function defineBound(g: GrammarHost): Rule<WindowBound> {
     g.take(K.DURATION);
     return text;
   });
-  return g.rule('windowBound', (): WindowBound => {
+}
+
+/** Where the width measures no time; a word alone is no duration here but what follows STEP. */
+function defineRefusedDuration(g: GrammarHost): Rule<string> {
+  const unit = hidden('duration_literal');
+  return g.rule('windowRefusedDuration', () => {
     const first = g.position;
-    const found = g.choose<WindowBound>(0, [
-      {
-        ALT: () => {
-          const count = g.call(messages);
-          return { messages: count, duration: g.maybe(0, () => g.call(duration)) ?? null };
-        },
-      },
-      {
-        ALT: () => {
-          const time = g.call(duration);
-          return { duration: time, messages: g.maybe(1, () => g.call(messages)) ?? null };
-        },
-      },
-    ]);
-    return g.close(found, first);
+    const text = g.take(NumberToken, unit).image + g.take(UnitWord, unit).image;
+    g.maybe(0, () => g.take(K.DURATION, hidden('DURATION')));
+    g.refuse('STEP DURATION requires WIDTH DURATION', first);
+    return text;
   });
 }
 
 function checkStep(g: GrammarHost, width: WindowBound, step: WindowBound, first: number): void {
   if (g.isRecording) return;
-  if (step.messages !== null) {
-    if (width.messages === null) g.refuse('STEP MESSAGES requires WIDTH MESSAGES', first);
-    else if (BigInt(step.messages) > BigInt(width.messages)) {
+  if (step.messages !== null && width.messages !== null) {
+    if (BigInt(step.messages) > BigInt(width.messages)) {
       g.refuse('STEP MESSAGES must be less than or equal to WIDTH MESSAGES', first);
     }
   }
-  if (step.duration === null) return;
-  if (width.duration === null) {
-    g.refuse('STEP DURATION requires WIDTH DURATION', first);
-    return;
-  }
+  if (step.duration === null || width.duration === null) return;
   const stepNanos = readDuration(step.duration);
   if (stepNanos.kind === 'refused') {
     g.refuse(`invalid STEP duration: ${stepNanos.reason}`, first);

@@ -1,13 +1,20 @@
-import type { Model } from '@nervix/model';
+import { type Model, unreachable } from '@nervix/model';
 import { printBranch } from './models/branch.js';
 import { printClient } from './models/client.js';
 import { printCodec } from './models/codec.js';
+import { printCorrelator } from './models/correlator.js';
 import { printEmitter } from './models/emitter.js';
 import { printEndpoint } from './models/endpoint.js';
+import { printGenerator } from './models/generator.js';
+import { printHashMap } from './models/hash-map.js';
 import { printIngestor } from './models/ingestor.js';
+import { printPlacement } from './models/placement.js';
 import { printProcessor } from './models/processor.js';
+import { printReingestor } from './models/reingestor.js';
 import { printRelay } from './models/relay.js';
 import { printSchema } from './models/schema.js';
+import { printSignalingProtocol } from './models/signaling-protocol.js';
+import { printUdf } from './models/udf.js';
 import { printVhost } from './models/vhost.js';
 import { printWireSchema } from './models/wire-schema.js';
 
@@ -35,17 +42,34 @@ export function printCreate(model: Model, create: string): string {
       return printVhost(model, create);
     case 'endpoint':
       return printEndpoint(model, create);
+    case 'signaling_protocol':
+      return printSignalingProtocol(model, create);
+    case 'hash_map':
+      return printHashMap(model, create);
+    case 'udf':
+      return printUdf(model, create);
+    case 'placement':
+      return printPlacement(model, create);
     case 'client':
       return printClient(model, create);
     case 'ingestor':
       return printIngestor(model, create);
+    case 'reingestor':
+      return printReingestor(model, create);
+    case 'generator':
+      return printGenerator(model, create);
+    case 'correlator':
+      return printCorrelator(model, create);
     case 'junction':
     case 'deduplicator':
+    case 'reorderer':
     case 'window_processor':
+    case 'inferencer':
+    case 'wasm_processor':
       return printProcessor(model, create);
     case 'emitter':
       return printEmitter(model, create);
     default:
-      throw new RangeError(`no text for ${model.kind}`);
+      return unreachable(model);
   }
 }

@@ -1,15 +1,28 @@
 import {
   type DeduplicatorModel,
+  type InferencerModel,
   type JunctionModel,
+  printByteCount,
+  type ReordererModel,
   statementWords,
+  type TensorType,
+  type WasmProcessorModel,
   type WindowBound,
   type WindowProcessorModel,
 } from '@nervix/model';
 import { printExpression } from '../expression.js';
-import { clauseStatement, type Lines } from '../layout.js';
+import { block, clauseStatement, type Lines } from '../layout.js';
+import { stringLiteral } from '../lexical.js';
 import { printBranching, printDependency, printInputs, routeLines } from '../route.js';
+import { printBinding } from './binding.js';
 
-type ProcessorModel = JunctionModel | DeduplicatorModel | WindowProcessorModel;
+type ProcessorModel =
+  | JunctionModel
+  | DeduplicatorModel
+  | ReordererModel
+  | WindowProcessorModel
+  | InferencerModel
+  | WasmProcessorModel;
 
 export function printProcessor(model: ProcessorModel, create: string): string {
   const kind = statementWords(model.kind);
@@ -20,6 +33,7 @@ export function printProcessor(model: ProcessorModel, create: string): string {
     printBranching(model.branching),
     ...model.dependencies.map(printDependency),
     ...model.routes.flatMap(routeLines),
+    ...(model.kind === 'wasm_processor' ? guestPolicies(model) : []),
   ]);
 }
 
@@ -33,11 +47,21 @@ function kindClauses(model: ProcessorModel): Lines {
         `DEDUPLICATE ON ${model.deduplicateOn.map(printExpression).join(', ')}`,
         `MAX TIME ${model.maxTime}`,
       ];
-    default:
+    case 'reorderer':
+      return [`BY ${model.by.map(printExpression).join(', ')}`, `MAX TIME ${model.maxTime}`];
+    case 'window_processor':
       return [
         `WIDTH ${printBound(model.width)}`,
         `STEP ${printBound(model.step)}`,
         ...(model.maxStateSize === null ? [] : [`MAX STATE SIZE ${model.maxStateSize}B`]),
+      ];
+    case 'inferencer':
+      return inferenceClauses(model);
+    default:
+      return [
+        ...programClauses(model),
+        `MAX FUEL ${model.maxFuel}`,
+        `MAX MEMORY ${printByteCount(BigInt(model.maxMemory))}`,
       ];
   }
 }
@@ -47,4 +71,30 @@ function printBound({ messages, duration }: WindowBound): string {
     ...(messages === null ? [] : [`${messages} MESSAGES`]),
     ...(duration === null ? [] : [`${duration} DURATION`]),
   ].join(' ');
+}
+
+function programClauses({ resource, file }: InferencerModel | WasmProcessorModel): Lines {
+  return [`USING${printBinding('RESOURCE', resource)}`, `FILE ${stringLiteral(file)}`];
+}
+
+function inferenceClauses(model: InferencerModel): Lines {
+  const inputs = model.inputTensors.map(
+    ({ name, type, value }) =>
+      `${stringLiteral(name)} ${printTensor(type)} = ${printExpression(value)}`,
+  );
+  const outputs = model.outputSchema.map(
+    ({ name, type }) => `${stringLiteral(name)} ${printTensor(type)}`,
+  );
+  return [...programClauses(model), ...block('INPUTS', inputs), ...block('OUTPUT SCHEMA', outputs)];
+}
+
+function printTensor({ element, dimensions }: TensorType): string {
+  const list = dimensions.map((dimension) =>
+    dimension.kind === 'fixed' ? dimension.size : dimension.kind.toUpperCase(),
+  );
+  return `DENSE TENSOR<${element}>[${list.join(', ')}]`;
+}
+
+function guestPolicies({ onRejectedState, globalError }: WasmProcessorModel): Lines {
+  return [`ON REJECTED STATE ${onRejectedState}`, `ON GLOBAL ERROR ${globalError}`];
 }

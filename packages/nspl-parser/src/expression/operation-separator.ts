@@ -1,0 +1,43 @@
+import type { IToken, TokenType } from 'chevrotain';
+import { Dot, indexOf, keyword, LeftParen, OPERATION_HEAD_WORDS } from '../tokens.js';
+
+const ALTER = indexOf(keyword('ALTER'));
+const FORMAT = indexOf(keyword('FORMAT'));
+const LEFT_PAREN = indexOf(LeftParen);
+const DOT = indexOf(Dot);
+
+function indexesOf(types: readonly TokenType[]): ReadonlySet<number> {
+  return new Set(types.map(indexOf));
+}
+
+/** Statements that hold another one. */
+const OUTER_HEADS = indexesOf(['PLAN', 'EXPLAIN'].map(keyword));
+const HEADS = indexesOf(OPERATION_HEAD_WORDS.map(keyword));
+
+/** Kinds whose operations hold lists that nothing closes. */
+const SEPARATED_KINDS = indexesOf(
+  [
+    ...['RELAY', 'JUNCTION', 'DEDUPLICATOR', 'REORDERER', 'REINGESTOR', 'GENERATOR', 'INGESTOR'],
+    ...['EMITTER', 'PLACEMENT'],
+  ].map(keyword),
+);
+
+/**
+ * Whether the tokens are an ALTER whose operations are told apart by the word behind the comma, be
+ * it by itself or inside PLAN or EXPLAIN.
+ */
+export function hasSeparatedOperations(tokens: readonly IToken[]): boolean {
+  let head = 0;
+  if (isIn(OUTER_HEADS, tokens[0])) head = tokens[1]?.tokenTypeIdx === FORMAT ? 3 : 1;
+  return tokens[head]?.tokenTypeIdx === ALTER && isIn(SEPARATED_KINDS, tokens[head + 1]);
+}
+
+/** Whether the two tokens behind a comma begin an operation of ALTER, not an item of a list. */
+export function isOperationHead(head: IToken, next: IToken): boolean {
+  const { tokenTypeIdx } = next;
+  return isIn(HEADS, head) && tokenTypeIdx !== LEFT_PAREN && tokenTypeIdx !== DOT;
+}
+
+function isIn(indexes: ReadonlySet<number>, token: IToken | undefined): boolean {
+  return token !== undefined && indexes.has(token.tokenTypeIdx);
+}
