@@ -29,7 +29,11 @@ function members(type: TokenType): readonly number[] {
 
 function addPath(table: Decision[], path: LookaheadSequence[number], at: number, choice: number) {
   const type = path[at];
-  if (type === undefined) return;
+  if (type === undefined) {
+    // An alternative that takes no token is what is left when no other begins here.
+    fillRest(table, choice);
+    return;
+  }
   const isLast = at === path.length - 1;
   for (const index of members(type)) {
     const known = table[index];

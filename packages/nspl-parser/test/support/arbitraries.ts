@@ -1,5 +1,4 @@
 import type { Model, Statement } from '@nervix/model';
-import { JSON_WIRE_TYPES, MODEL_KINDS } from '@nervix/model';
 import fc from 'fast-check';
 import {
   binding,
@@ -13,6 +12,7 @@ import {
   processor,
   sendTo,
 } from './arbitraries/clauses.ts';
+import { definitionModel } from './arbitraries/definitions.ts';
 import { expression } from './arbitraries/expressions.ts';
 import {
   byteSize,
@@ -23,9 +23,9 @@ import {
   positive,
   relayName,
   text,
-  u64,
 } from './arbitraries/names.ts';
 import { processorModel } from './arbitraries/processors.ts';
+import { readStatement } from './arbitraries/reads.ts';
 
 const ingestor: fc.Arbitrary<Model> = fc
   .record({
@@ -111,28 +111,6 @@ export const model: fc.Arbitrary<Model> = fc.oneof(
     ),
   }),
   fc.record({
-    kind: fc.constant('wire_json_schema' as const),
-    name,
-    mode: fc.constantFrom('STRICT' as const, 'LOOSE' as const),
-    fields: fc.array(
-      fc.record({ name, type: fc.constantFrom(...JSON_WIRE_TYPES), optional: fc.boolean() }),
-      { minLength: 1, maxLength: 4 },
-    ),
-  }),
-  fc.record({
-    kind: fc.constant('codec' as const),
-    name,
-    source: fc.record({
-      kind: fc.constant('wire' as const),
-      format: fc.constant('JSON' as const),
-      wireSchema: name,
-    }),
-    schema: name,
-    encode: fc.array(fc.record({ field: name, as: fc.constant('RFC3339' as const) }), {
-      maxLength: 3,
-    }),
-  }),
-  fc.record({
     kind: fc.constant('branch' as const),
     name,
     schema: name,
@@ -169,18 +147,7 @@ export const model: fc.Arbitrary<Model> = fc.oneof(
       signaling: fc.option(name),
     })
     .map((endpoint) => (endpoint.type === 'HTTP' ? { ...endpoint, signaling: null } : endpoint)),
-  fc.record({
-    kind: fc.constant('client' as const),
-    name,
-    type: fc.constant('HTTP' as const),
-    pool: fc.constant(null),
-    signaling: fc.constant(null),
-    mount: fc.option(binding),
-    config: fc.array(
-      fc.record({ key: text, value: fc.record({ kind: fc.constant('text' as const), text }) }),
-      { maxLength: 3 },
-    ),
-  }),
+  definitionModel,
   ingestor,
   processorModel,
   emitter,
@@ -224,29 +191,9 @@ export const statement: fc.Arbitrary<Statement> = fc.oneof(
     { kind: 'commit' as const, expect: null },
     { kind: 'revert' as const },
     { kind: 'stop' as const },
-    { kind: 'show_ingestors' as const },
-    { kind: 'show_transactions' as const },
     { kind: 'describe_domain' as const },
   ),
-  fc.record({
-    kind: fc.constant('drop_model' as const),
-    modelKind: fc.constantFrom(...MODEL_KINDS),
-    name: relayName,
-  }),
-  fc.record({
-    kind: fc.constant('show_create' as const),
-    modelKind: fc.constantFrom(...MODEL_KINDS),
-    name: relayName,
-    withSecrets: fc.constant(false),
-  }),
-  fc.record({
-    kind: fc.constant('describe_model' as const),
-    modelKind: fc.constantFrom(
-      ...(['endpoint', 'ingestor', 'junction', 'deduplicator'] as const),
-      ...(['window_processor', 'emitter'] as const),
-    ),
-    name,
-  }),
+  readStatement,
   fc.record({
     kind: fc.constant('start' as const),
     at: fc.option(
@@ -254,23 +201,6 @@ export const statement: fc.Arbitrary<Statement> = fc.oneof(
         instant: fc.option(text),
         timeRate: fc.double({ min: 1e-9, max: 1e9, noNaN: true }),
       }),
-    ),
-  }),
-  fc.record({
-    kind: fc.constant('describe_relay' as const),
-    relay: relayName,
-    bindings: fc.option(
-      fc.array(
-        fc.record({
-          field: name,
-          value: fc.oneof(
-            fc.record({ kind: fc.constant('string' as const), value: text }),
-            fc.record({ kind: fc.constant('number' as const), text: u64 }),
-            fc.record({ kind: fc.constant('boolean' as const), value: fc.boolean() }),
-          ),
-        }),
-        { minLength: 1, maxLength: 3 },
-      ),
     ),
   }),
   fc
