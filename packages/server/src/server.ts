@@ -132,7 +132,7 @@ async function assemble(
     throw error;
   }
   controlPlane.setReady();
-  const housekeeping = startHousekeeping(context, executor);
+  const housekeeping = startHousekeeping(context, executor, commits);
   const close = async (): Promise<{ outcome: PhaseOutcome }> => {
     controlPlane.setTerminating();
     clearInterval(housekeeping);
@@ -183,7 +183,11 @@ function closing(part: { close(): Promise<void> }): ShutdownStep {
   };
 }
 
-function startHousekeeping(context: ControlContext, executor: CommandExecutor): NodeJS.Timeout {
+function startHousekeeping(
+  context: ControlContext,
+  executor: CommandExecutor,
+  commits: CommitDriver,
+): NodeJS.Timeout {
   let isBusy = false;
   const keepHouse = async (): Promise<void> => {
     if (isBusy) return;
@@ -191,6 +195,7 @@ function startHousekeeping(context: ControlContext, executor: CommandExecutor): 
     try {
       await sweepTransactions(context);
       await executor.history.reclaim();
+      await commits.resumeAll();
     } catch (error) {
       context.logger.warn('housekeeping failed', {}, error);
     } finally {

@@ -54,6 +54,11 @@ const SEPARATE_READS =
   'DESCRIBE TRANSACTION and SHOW TRANSACTIONS must be executed separately; ' +
   'send them in a request of their own';
 
+const UNDECIDED = failed(
+  'OUTCOME_UNKNOWN',
+  'the log refused a later write of the command; the outcome is unknown',
+);
+
 /** Takes NSPL requests apart and runs their statements in written order. */
 export class CommandExecutor {
   readonly #context: ControlContext;
@@ -194,8 +199,17 @@ export class CommandExecutor {
       if (outcome === undefined) throw error;
       const facts = { execution_reference: submission.reference };
       this.#context.logger.error('a command met a failure of the log', facts, error);
-      return { outcome, isRecovered: false };
+      const isDefinite = !this.#hasWritten(submission);
+      return { outcome: isDefinite ? outcome : UNDECIDED, isRecovered: false };
     }
+  }
+
+  /** Whether a write of a command that failed was applied before the one that was refused. */
+  #hasWritten({ reference, transaction, parsed }: Submission): boolean {
+    const { state } = this.#context;
+    if (state.reference(reference) !== undefined) return true;
+    const isCommit = parsed.statement.kind === 'commit';
+    return isCommit && state.transaction(transaction ?? '')?.state === 'COMMITTING';
   }
 
   async #runAlone(submission: Submission): Promise<Outcome> {

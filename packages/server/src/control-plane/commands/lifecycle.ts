@@ -77,8 +77,12 @@ async function startDomain(
     return outcome;
   }
   const failure = failed('ACTIVATION_FAILED', `failed to start domain '${name}': ${error}`);
-  await context.log.write({ put: [{ ...started, status: 'stopped' }, record(failure)] });
-  await context.activation.deactivate(name);
+  try {
+    await context.log.write({ put: [{ ...started, status: 'stopped' }, record(failure)] });
+  } finally {
+    // Also where the store says that the domain runs: its graph does not.
+    await context.activation.deactivate(name);
+  }
   return failure;
 }
 

@@ -77,8 +77,8 @@ export class CommitDriver {
   }
 
   /**
-   * Finishes every commit that was under way when the node stopped. Running domains are active
-   * again by then, or their failure is known.
+   * Finishes every commit that was under way when the node stopped, or whose write the log refused.
+   * Running domains are active again by then, or their failure is known.
    */
   async resumeAll(): Promise<void> {
     for (const record of this.#context.state.transactions()) {
