@@ -1,4 +1,5 @@
-import type { ClientType } from './client.js';
+import type { ClientConfigEntry, ClientModel, ClientType } from './client.js';
+import type { Model } from './model.js';
 
 /** What stands in texts in place of a secret. */
 export const REDACTED = '<redacted>';
@@ -37,7 +38,7 @@ export function isSecretKey(type: ClientType, key: string): boolean {
 }
 
 /** The text of a config value as everyone may see it: no secret, no credentials in URLs. */
-export function redactConfigText(type: ClientType, key: string, text: string): string {
+function redactConfigText(type: ClientType, key: string, text: string): string {
   if (isSecretKey(type, key)) return REDACTED;
   return text.replace(USER_INFORMATION, (_, user: string | undefined) =>
     user === undefined ? `://${REDACTED}@` : `://${user}:${REDACTED}@`,
@@ -49,4 +50,19 @@ export function holdsRedacted(type: ClientType, key: string, text: string): bool
   if (!text.includes(REDACTED)) return false;
   if (isSecretKey(type, key)) return text === REDACTED;
   return [...text.matchAll(USER_INFORMATION)].some(([, , secret]) => secret === REDACTED);
+}
+
+/** A model as everyone may see it: references to secrets stay, literal secrets do not. */
+export function redactSecrets(model: Model): Model {
+  return model.kind === 'client' ? redactClient(model) : model;
+}
+
+function redactClient(model: ClientModel): ClientModel {
+  const config = model.config.map((entry): ClientConfigEntry => {
+    const { key, value } = entry;
+    if (value.kind === 'secret') return entry;
+    const text = redactConfigText(model.type, key, value.text);
+    return text === value.text ? entry : { key, value: { kind: 'text', text } };
+  });
+  return { ...model, config };
 }

@@ -1,15 +1,15 @@
 import { DESCRIBABLE_KINDS, type Statement } from '@nervix/model';
-import { keywords, StringToken, stringValue } from '../tokens.js';
+import { keywords } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import { type LiteralRules, takePositive } from './literals.js';
 import { modelReference } from './model-words.js';
 import { takeOutputFormat } from './output-format.js';
+import { takeTransactionId } from './transaction-id.js';
 
 const K = keywords('DOMAIN', 'DESCRIBE', 'RELAY', 'WASM', 'PROCESSOR', 'TRANSACTION', 'OPERATION');
 
 const RELAY = label('ref:relay');
 const WASM_PROCESSOR = label('ref:wasm_processor');
-const TRANSACTION_ID = label('transaction_id');
 const OPERATION_NUMBER = label('operation_number');
 const ZERO_OPERATION = 'operation_number must be greater than zero; operations are numbered from 1';
 
@@ -65,12 +65,7 @@ function defineDescribeWasmProcessor(g: GrammarHost): Rule<Statement> {
 function defineDescribeTransaction(g: GrammarHost): Rule<Statement> {
   return g.rule('describeTransaction', (): Statement => {
     g.take(K.TRANSACTION);
-    const transaction =
-      g.maybe(0, () => {
-        const id = stringValue(g.take(StringToken, TRANSACTION_ID));
-        if (id === '') g.refuse('transaction_id must not be empty');
-        return id;
-      }) ?? null;
+    const transaction = g.maybe(0, () => takeTransactionId(g)) ?? null;
     const operation =
       g.maybe(1, () => {
         g.take(K.OPERATION);
