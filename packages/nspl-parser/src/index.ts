@@ -8,6 +8,7 @@ export type {
 } from './completion/completion.js';
 export { scriptCatalog } from './completion/script-catalog.js';
 export { type Diagnostic, type DiagnosticCode, summarize } from './diagnostics.js';
+export { shownText } from './display-cells.js';
 export { type FormatResult, format } from './format/format.js';
 export { KEYWORDS } from './keywords.js';
 export { type LineColumn, LineIndex, lineColumn } from './line-index.js';
@@ -21,7 +22,9 @@ export {
 } from './outline.js';
 export {
   type ExpressionResult,
+  type GrammarForm,
   type ParsedStatement,
+  type ParseOptions,
   parseExpression,
   parseScript,
   parseStatement,
@@ -32,7 +35,7 @@ export {
 export { printExpression } from './printer/expression.js';
 export { printModel } from './printer/model.js';
 export { printQuiesce } from './printer/models/source.js';
-export { printStatement } from './printer/statement.js';
+export { type PrintOptions, printStatement } from './printer/statement.js';
 export {
   type DiagnosticJson,
   diagnosticsJson,

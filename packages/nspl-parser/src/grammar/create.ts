@@ -1,5 +1,6 @@
 import type { Model, Statement } from '@nervix/model';
 import { keywords } from '../tokens.js';
+import type { AdministrationDraft } from './administration.js';
 import { defineBranch } from './branch.js';
 import { defineClient } from './client.js';
 import { defineCodec } from './codec.js';
@@ -8,11 +9,16 @@ import { defineConsumer } from './consumer.js';
 import { type DomainDraft, defineDomain } from './domain.js';
 import { defineGenerator } from './generator.js';
 import { type GrammarHost, phraseOf, type Rule } from './grammar-host.js';
+import { defineHashMap } from './hash-map.js';
 import { defineIngestor } from './ingestor.js';
 import type { LiteralRules } from './literals.js';
+import { definePlacement } from './placement.js';
 import { defineRelay } from './relay.js';
+import { defineResource, type ResourceDraft } from './resource.js';
 import type { RouteRules } from './route.js';
 import { defineSchema } from './schema.js';
+import { defineSignalingProtocol } from './signaling-protocol.js';
+import { defineUdf } from './udf.js';
 import { defineUser, type UserDraft } from './user.js';
 import { defineEndpoint, defineVhost } from './vhost-endpoint.js';
 import { defineWireSchema } from './wire-schema.js';
@@ -20,30 +26,45 @@ import { defineWireSchema } from './wire-schema.js';
 const K = keywords('CREATE');
 const PHRASE_IF_NOT_EXISTS = phraseOf('IF NOT EXISTS');
 
+/** What CREATE makes that is no model. */
+type Draft = DomainDraft | UserDraft | ResourceDraft | AdministrationDraft;
+
+/** What CREATE is put together from. */
+export interface CreateParts extends ConnectorRules {
+  readonly others: readonly Rule<AdministrationDraft>[];
+}
+
 /** CREATE of every kind: the head is read once, then the kind decides. */
 export function defineCreate(
   g: GrammarHost,
   literals: LiteralRules,
   routes: RouteRules,
-  { sources, sinks }: ConnectorRules,
+  { sources, sinks, others }: CreateParts,
 ): Rule<Statement> {
   const { ingestor } = defineIngestor(g, sources, routes);
-  const plainKinds: Rule<Model | DomainDraft | UserDraft>[] = [
+  const plainKinds: Rule<Model | Draft>[] = [
     defineDomain(g, literals),
     defineUser(g),
     defineSchema(g, literals),
-    defineWireSchema(g),
-    defineCodec(g),
+    defineWireSchema(g, literals),
+    defineCodec(g, literals),
     defineBranch(g, literals),
     defineRelay(g, routes),
     defineClient(g),
     defineVhost(g, literals),
     defineEndpoint(g),
+    defineSignalingProtocol(g, literals),
+    defineHashMap(g),
+    defineUdf(g, literals),
+    definePlacement(g, literals),
+    defineResource(g),
     ingestor,
     defineGenerator(g, literals, routes),
   ];
   const consumer = defineConsumer(g, literals, { routes, sinks });
-  const alternatives = [...plainKinds, consumer].map((rule) => ({ ALT: () => g.call(rule) }));
+  const alternatives = [...plainKinds, consumer, ...others].map((rule) => ({
+    ALT: () => g.call(rule),
+  }));
   return g.rule('create', (): Statement => {
     g.take(K.CREATE);
     const ifNotExists =
@@ -52,9 +73,12 @@ export function defineCreate(
         return true;
       }) === true;
     const body = g.choose(0, alternatives);
-    if (body.kind === 'create_domain' || body.kind === 'create_user') {
-      return { ...body, ifNotExists };
-    }
-    return { kind: 'create_model', ifNotExists, model: body };
+    return isDraft(body)
+      ? { ...body, ifNotExists }
+      : { kind: 'create_model', ifNotExists, model: body };
   });
+}
+
+function isDraft(body: Model | Draft): body is Draft {
+  return /^create_/u.test(body.kind);
 }

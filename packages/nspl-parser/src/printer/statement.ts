@@ -1,6 +1,6 @@
 import { type Statement, statementWords } from '@nervix/model';
+import { printAdministration } from './administration.js';
 import { createWords } from './create-words.js';
-import { stringLiteral } from './lexical.js';
 import { printCreate } from './model.js';
 import { printDomainStatement } from './statements/domain.js';
 import { printRead } from './statements/read.js';
@@ -8,25 +8,20 @@ import { printReset } from './statements/reset.js';
 import { printResourceStatement } from './statements/resource.js';
 import { printSubscriptionStatement } from './statements/subscription.js';
 
+export interface PrintOptions {
+  /** Whether passwords are printed that otherwise give way to `<redacted>`. Default: false. */
+  readonly withSecrets?: boolean;
+}
+
 /** Canonical text of a statement, `;` included. */
-export function printStatement(statement: Statement): string {
+export function printStatement(statement: Statement, options: PrintOptions = {}): string {
   switch (statement.kind) {
     case 'create_model':
       return printCreate(statement.model, createWords(statement.ifNotExists));
     case 'drop_model':
       return `DROP ${statementWords(statement.modelKind)} ${statement.name};`;
-    case 'create_user': {
-      const head = `${createWords(statement.ifNotExists)} USER ${statement.name}`;
-      return `${head} WITH PASSWORD ${stringLiteral(statement.password)};`;
-    }
-    case 'use':
-      return `USE ${statement.domain};`;
-    case 'list_domains':
-      return 'LIST DOMAINS;';
-    case 'begin':
-    case 'commit':
-    case 'revert':
-      return `${statement.kind.toUpperCase()};`;
+    case 'alter_model':
+      throw new RangeError(`no text for ${statement.kind}`);
     case 'create_subscription':
     case 'delete_subscription':
       return printSubscriptionStatement(statement);
@@ -58,6 +53,9 @@ export function printStatement(statement: Statement): string {
     case 'lookup':
       return printRead(statement);
     default:
-      throw new RangeError(`no text for ${statement.kind}`);
+      return printAdministration(statement, {
+        print: (inner) => printStatement(inner, options),
+        withSecrets: options.withSecrets === true,
+      });
   }
 }
