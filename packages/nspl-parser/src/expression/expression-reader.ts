@@ -78,9 +78,12 @@ export class ExpressionReader extends TokenCursor implements AtomReading {
   #operators(minLevel: number): Expression {
     const first = this.position;
     let left = this.#unary();
+    let maxLevel = MULTIPLICATIVE;
     for (;;) {
       const found = INFIX[this.peek().tokenTypeIdx];
-      if (found === undefined || found.level < minLevel) return left;
+      if (found === undefined || found.level < minLevel || found.level > maxLevel) return left;
+      // A set has no operand on its right that would take the tighter operators behind it.
+      maxLevel = found.level;
       this.position += 1;
       left = this.#infix(left, found, first);
     }
