@@ -126,7 +126,10 @@ export class LanguageServer {
     connection.onDocumentHighlight(this.#atPosition(highlight));
     connection.onPrepareRename(this.#atPosition(prepareRename));
     connection.onRenameRequest(
-      this.#atPosition((document, offset, { newName }) => rename(document, offset, newName)),
+      this.#atPosition((document, offset, { newName }) => {
+        if (typeof newName !== 'string') throw invalid('newName');
+        return rename(document, offset, newName);
+      }),
     );
   }
 

@@ -1,0 +1,62 @@
+import { outlineScript } from '@nervix/nspl-parser';
+import { expect, test } from 'vitest';
+import { definitionOf, namedPlaces, samePlaces } from '../src/named-places.ts';
+
+/** Offsets of the places that name the same as the one at `offset`. */
+function same(text: string, offset: number): number[] {
+  const outline = outlineScript(text);
+  const place = namedPlaces(outline).find(({ span }) => span.start === offset);
+  if (place === undefined) throw new Error('nothing is named there');
+  return samePlaces(outline, place).map(({ span }) => span.start);
+}
+
+function definition(text: string, offset: number): number | undefined {
+  const outline = outlineScript(text);
+  const place = namedPlaces(outline).find(({ span }) => span.start === offset);
+  if (place === undefined) throw new Error('nothing is named there');
+  return definitionOf(outline, place)?.span.start;
+}
+
+test('kinds are apart: a schema and a relay may share a name', () => {
+  const text = 'CREATE SCHEMA a (x U8); CREATE RELAY a SCHEMA a UNBRANCHED; DROP RELAY a';
+  const [schema, relay, use, drop] = [14, 37, 46, text.length - 1];
+  expect(same(text, schema)).toEqual([schema, use]);
+  expect(same(text, relay)).toEqual([relay, drop]);
+  expect(definition(text, drop)).toBe(relay);
+});
+
+test('domains are apart: USE tells which one the statements behind it speak of', () => {
+  const text =
+    'USE one; CREATE SCHEMA a (x U8); DROP SCHEMA a; USE two; DROP SCHEMA a; USE One; DROP SCHEMA a';
+  const [created, dropped, elsewhere, again] = [...text.matchAll(/a(?=[ ;]|$)/gu)].map(
+    ({ index }) => index,
+  );
+  if (created === undefined || elsewhere === undefined) throw new Error('not found');
+  expect(same(text, created)).toEqual([created, dropped, again]);
+  expect(definition(text, elsewhere)).toBeUndefined();
+});
+
+test('what stands before the first USE may be of any domain', () => {
+  const text = 'CREATE SCHEMA a (x U8); USE one; DROP SCHEMA a';
+  expect(definition(text, text.length - 1)).toBe(14);
+});
+
+test('of several definitions the last one before the reference counts', () => {
+  const create = 'CREATE SCHEMA a (x U8); ';
+  const text = `${create}${create}DROP SCHEMA a; ${create}`;
+  expect(definition(text, 2 * create.length + 12)).toBe(create.length + 14);
+  const before = `DROP SCHEMA a; ${create}${create}`;
+  expect(definition(before, 12)).toBe(29);
+});
+
+test('a domain is one whatever is selected', () => {
+  const text = 'CREATE DOMAIN d; USE e; USE d;';
+  expect(same(text, 14)).toEqual([14, 28]);
+});
+
+test('names of parts define nothing', () => {
+  const roles = namedPlaces(outlineScript('CREATE SCHEMA a (relay U8, a U8)')).map(
+    ({ role, kind, name }) => `${role} ${kind} ${name}`,
+  );
+  expect(roles).toEqual(['definition schema a']);
+});
