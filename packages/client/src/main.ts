@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { exitOnBrokenOutput } from './cli/broken-output.js';
 import { EXIT } from './cli/command-line-error.js';
 import { runCli } from './cli/run-cli.js';
 
@@ -11,11 +12,7 @@ process.on('SIGINT', () => {
   if (interruption.signal.aborted) process.exit(EXIT.interrupted);
   interruption.abort();
 });
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that has left, such as `head`, knows why.
-  if (error.code !== 'EPIPE') process.stderr.write(`cannot write the output: ${error.message}\n`);
-  process.exit(EXIT.localIo);
-});
+exitOnBrokenOutput(EXIT.localIo);
 process.stderr.on('error', () => process.exit(EXIT.localIo));
 
 process.exitCode = await runCli(process.argv.slice(2), version, interruption.signal);

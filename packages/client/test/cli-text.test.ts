@@ -43,6 +43,16 @@ describe('source reports', () => {
     );
   });
 
+  test('a statement of several lines is marked, unless any of them may hold a secret', () => {
+    const source = { label: 'a', text: "CREATE USER a\nWITH\nPASSWORD 'x';\nUSE\n\u001b[2Jd;" };
+    expect(sourceReport(source, { start: 33, end: 43 }, 'what')).toBe('a:4:1: what');
+    const apart = { ...source, text: source.text.replace('PASSWORD', 'PASSWURD') };
+    expect(sourceReport(apart, { start: 33, end: 43 }, 'what\u001b')).toBe(
+      'a:4:1: what<U+001B>\n  4 | USE\n    | ^^^\n  5 | <U+001B>[2Jd;\n    | ^^^^^^^^^^^^^',
+    );
+    expect(sourceReport(source, { start: 0, end: 33 }, 'what')).toBe('a:1:1: what');
+  });
+
   test('the end of the input has one caret', () => {
     const source = { label: 'a', text: 'DROP' };
     expect(sourceReport(source, { start: 4, end: 4 }, 'what')).toBe(

@@ -12,6 +12,11 @@ test.each([
   expect(decodeUtf8(Buffer.from(bytes))).toEqual({ kind: 'text', text });
 });
 
+test('a byte order mark can be kept', () => {
+  const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x61]);
+  expect(decodeUtf8(bytes, 'keep')).toEqual({ kind: 'text', text: '\ufeffa' });
+});
+
 test.each([
   ['a byte that begins nothing', [0x61, 0xff, 0x62], 1],
   ['a sequence cut short', [0xef, 0xbf, 0xbd, 0xe2, 0x82], 3],

@@ -25,6 +25,14 @@ export const EXIT: {
   interrupted: 130,
 };
 
+/** Exit codes of `nervix format`, which tells the faults of files apart. */
+export const FORMAT_EXIT: {
+  readonly unformatted: 1;
+  readonly parse: 3;
+  readonly io: 4;
+  readonly defect: 5;
+} = { unformatted: 1, parse: 3, io: 4, defect: 5 };
+
 /** Any exit code of the `nervix` command. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

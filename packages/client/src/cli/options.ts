@@ -2,6 +2,7 @@ import { readDuration } from '@nervix/model';
 import { DEFAULT_SERVER } from '@nervix/protocol';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { usageError } from './command-line-error.js';
+import type { FormatArguments } from './format/format-command.js';
 import type { OutputFormat } from './output.js';
 import type { SubscribeArguments } from './subscribe-command.js';
 
@@ -25,6 +26,7 @@ export interface GlobalOptions {
 export type CliMode =
   | { readonly kind: 'subscribe'; readonly subscribe: SubscribeArguments }
   | { readonly kind: 'domains' }
+  | { readonly kind: 'format'; readonly format: FormatArguments }
   | { readonly kind: 'command'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'repl' };
@@ -33,6 +35,11 @@ export type CliMode =
 export interface Invocation {
   readonly options: GlobalOptions;
   readonly mode: CliMode;
+}
+
+interface FormatFlags {
+  readonly check?: boolean;
+  readonly stdout?: boolean;
 }
 
 interface SubscribeFlags {
@@ -155,6 +162,30 @@ function addSubcommands(program: Command, choose: (mode: CliMode) => void): void
     .command('domains')
     .description('list the domains')
     .action(() => choose({ kind: 'domains' }));
+  addFormat(program, choose);
+}
+
+const FORMAT_EXIT_CODES = `
+Exit codes, the highest of all files: 0 done, 1 --check found unformatted files,
+3 not readable as NSPL, 4 not readable or writable or not UTF-8, 5 defect of the formatter.
+Arguments that cannot be used lead to 2, before anything is written.`;
+
+function addFormat(program: Command, choose: (mode: CliMode) => void): void {
+  program
+    .command('format')
+    .description('put scripts into their canonical form, without a server')
+    .argument('<path...>', 'files, folders with .nspl files, or - for standard input')
+    .addOption(
+      new Option('--check', 'only print the paths of files that are not formatted').conflicts(
+        'stdout',
+      ),
+    )
+    .option('--stdout', 'print the formatted text and leave the files as they are')
+    .addHelpText('after', FORMAT_EXIT_CODES)
+    .action((paths: string[], { check, stdout }: FormatFlags) => {
+      const mode = check === true ? 'check' : stdout === true ? 'stdout' : 'write';
+      choose({ kind: 'format', format: { paths, mode } });
+    });
 }
 
 /**

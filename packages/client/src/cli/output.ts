@@ -49,6 +49,11 @@ export class Output {
     else if (text !== '') await this.#out(`${text}\n`);
   }
 
+  /** A result that is a text of its own, such as a file: exactly it. */
+  async verbatim(text: string): Promise<void> {
+    if (text !== '') await this.#out(text);
+  }
+
   /** A line that comes by itself, such as a row of a background subscription. */
   async event(text: string, document: unknown): Promise<void> {
     await this.result(cutLine(text), document);
@@ -77,9 +82,22 @@ export class Output {
       const at = first === undefined ? {} : sourcePosition(source, first.span);
       await this.#out(`${printExactJson({ error: { code: 'PARSE_FAILED', message, ...at } })}\n`);
     }
+    await this.sourceErrors(source, errors);
+  }
+
+  /** Reports of errors in a source, for people only. */
+  async sourceErrors(
+    source: SourceText,
+    errors: readonly { readonly message: string; readonly span: SourceSpan }[],
+  ): Promise<void> {
     for (const { message, span } of errors) {
       await this.#err(`${this.#emphasized(sourceReport(source, span, message))}\n`);
     }
+  }
+
+  /** An error without a place, for people only. */
+  async plainError(message: string): Promise<void> {
+    await this.#err(`${this.#emphasized(`error: ${message}`)}\n`);
   }
 
   /**

@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { ReadStream } from 'node:tty';
 import { CommanderError } from 'commander';
 import { Client, connect } from '../client.js';
-import { CommandLineError, EXIT, type ExitCode, localFileError } from './command-line-error.js';
+import { exitOnBrokenOutput } from './broken-output.js';
+import {
+  CommandLineError,
+  EXIT,
+  type ExitCode,
+  FORMAT_EXIT,
+  localFileError,
+} from './command-line-error.js';
+import { runFormat } from './format/format-command.js';
 import { type GlobalOptions, type Invocation, readInvocation } from './options.js';
 import { Output, type OutputFormat, type WriteText } from './output.js';
 import { promptPassword } from './password-prompt.js';
@@ -105,6 +113,10 @@ async function runInvocation(
   output: Output,
   signal: AbortSignal,
 ): Promise<ExitCode> {
+  if (mode.kind === 'format') {
+    exitOnBrokenOutput(FORMAT_EXIT.io);
+    return runFormat(mode.format, { output, input: process.stdin, signal });
+  }
   // A script that cannot be read needs no password.
   const source =
     mode.kind === 'file'

@@ -1,5 +1,5 @@
 import type { SourceSpan } from '@nervix/model';
-import { type LineColumn, lineColumn } from '@nervix/nspl-parser';
+import { LineIndex, renderExcerpt, shownText } from '@nervix/nspl-parser';
 import { isSensitiveText } from './sensitive-text.js';
 
 /** A text with the name under which places in it are reported. */
@@ -15,52 +15,61 @@ export interface SourcePosition {
   readonly column: number;
 }
 
+/** What is known of a text once something was reported in it. */
+interface KnownSource {
+  readonly lines: LineIndex;
+  /** Whether the lines around a line may hold a secret together, by the line's number. */
+  readonly sensitive: Map<number, boolean>;
+}
+
+/** A text with many faults is taken apart once. */
+const known = new WeakMap<SourceText, KnownSource>();
+
+function knownOf(source: SourceText): KnownSource {
+  const found = known.get(source) ?? {
+    lines: new LineIndex(source.text),
+    sensitive: new Map<number, boolean>(),
+  };
+  known.set(source, found);
+  return found;
+}
+
 /** Where a span begins. */
 export function sourcePosition(source: SourceText, span: SourceSpan): SourcePosition {
-  return { file: source.label, ...lineColumn(source.text, span.start) };
+  return { file: source.label, ...knownOf(source).lines.lineColumn(span.start) };
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
-/** The part of a text between two UTF-8 byte offsets. */
-function sliceBytes(text: string, span: SourceSpan): string {
-  return decoder.decode(encoder.encode(text).subarray(span.start, span.end));
-}
-
-/** The line of a place and its neighbours, which may hold a secret together. */
-function surroundings(text: string, place: LineColumn): string {
-  const first = Math.max(0, place.line - 2);
-  return text
-    .split('\n')
-    .slice(first, place.line + 1)
-    .join('\n');
-}
-
-/** The line of a place with carets below the span. */
-function excerpt(text: string, span: SourceSpan, place: LineColumn): string[] {
-  const line = (text.split('\n')[place.line - 1] ?? '').replace(/\r$/, '');
-  const characters = [...line];
-  const marked = [...(sliceBytes(text, span).split('\n')[0] ?? '')].length;
-  const width = Math.max(1, Math.min(marked, characters.length - place.column + 1));
-  const number = String(place.line);
-  // Tabs stay tabs in the indentation, so that the caret stands below what it means.
-  const indent = characters.slice(0, place.column - 1).map((one) => (one === '\t' ? '\t' : ' '));
-  return [
-    `  ${number} | ${line}`,
-    `  ${' '.repeat(number.length)} | ${indent.join('')}${'^'.repeat(width)}`,
-  ];
+/** Whether the lines that a report would show, or those beside them, may hold a secret together. */
+function isSensitive({ lines, sensitive }: KnownSource, span: SourceSpan): boolean {
+  const start = lines.codeUnitAt(span.start);
+  const first = lines.lineAt(Math.min(start, lines.contentEnd));
+  const last = lines.lineAt(Math.max(start, lines.codeUnitAt(span.end)));
+  const check = (from: number, to: number): boolean =>
+    isSensitiveText(
+      lines.text.slice(lines.lineRange(Math.max(1, from)).start, lines.lineRange(to).end),
+    );
+  if (first !== last) return check(first - 1, last + 1);
+  const found = sensitive.get(first) ?? check(first - 1, first + 1);
+  sensitive.set(first, found);
+  return found;
 }
 
 /**
- * `label:line:column: message` with the source line and carets below. Around a secret, neither the
- * line nor a string that the message quotes is shown.
+ * `label:line:column: message` with the source lines and carets below. Around a secret, neither
+ * the lines nor a string that the message quotes are shown.
  */
 export function sourceReport(source: SourceText, span: SourceSpan, message: string): string {
-  const place = lineColumn(source.text, span.start);
-  const head = `${source.label}:${place.line}:${place.column}:`;
-  if (isSensitiveText(surroundings(source.text, place))) {
-    return `${head} ${message.replace(/found ".*"$/s, 'found a string')}`;
+  const found = knownOf(source);
+  const { line, column } = found.lines.lineColumn(span.start);
+  const head = `${source.label}:${line}:${column}:`;
+  if (isSensitive(found, span)) {
+    return `${head} ${shownLines(message.replace(/found ".*"$/s, 'found a string'))}`;
   }
-  return [`${head} ${message}`, ...excerpt(source.text, span, place)].join('\n');
+  const excerpt = renderExcerpt(found.lines, span).map((row) => `  ${row}`);
+  return [`${head} ${shownLines(message)}`, ...excerpt].join('\n');
+}
+
+/** A message without anything from the text that a terminal would act upon. */
+function shownLines(message: string): string {
+  return message.split('\n').map(shownText).join('\n');
 }

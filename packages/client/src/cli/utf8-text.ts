@@ -8,11 +8,12 @@ export type Utf8Text =
 const REPLACEMENT = '\ufffd';
 const REPLACEMENT_BYTES: Buffer = Buffer.from(REPLACEMENT);
 
-/** Decodes UTF-8 strictly; a byte order mark at the start is dropped. */
-export function decodeUtf8(bytes: Buffer): Utf8Text {
+/** Decodes UTF-8 strictly; a byte order mark at the start is dropped, unless it is to be kept. */
+export function decodeUtf8(bytes: Buffer, mark: 'drop' | 'keep' = 'drop'): Utf8Text {
   const text = bytes.toString('utf8');
   if (!isUtf8(bytes)) return { kind: 'invalid', offset: firstInvalid(bytes, text) };
-  return { kind: 'text', text: text.startsWith('\ufeff') ? text.slice(1) : text };
+  const isDropped = mark === 'drop' && text.startsWith('\ufeff');
+  return { kind: 'text', text: isDropped ? text.slice(1) : text };
 }
 
 /** Offset of the first byte for which the decoder put a replacement that the text does not hold. */

@@ -10,6 +10,8 @@ export interface NervixOptions {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
   readonly cwd?: string;
+  /** Modules that the process loads first, by their URLs. */
+  readonly imports?: readonly string[];
   /** Descriptor that takes the standard output; by default it is read. */
   readonly stdout?: number;
 }
@@ -30,7 +32,8 @@ export class NervixProcess {
 
   constructor(args: readonly string[], options: NervixOptions = {}) {
     const { PATH = '' } = process.env;
-    this.child = spawn(process.execPath, ['--import', hooks, entry, ...args], {
+    const imports = [hooks, ...(options.imports ?? [])].flatMap((url) => ['--import', url]);
+    this.child = spawn(process.execPath, [...imports, entry, ...args], {
       cwd: options.cwd,
       env: { PATH, NERVIX_PASSWORD: 'secret', ...options.env },
       stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
