@@ -17,17 +17,22 @@ const sink =
   "CREATE EMITTER e FROM a TO HTTP c METHOD 'GET' PATH p MODE ACK RETRY POLICY BACKOFF 1s";
 
 const HEADS =
-  'USE | LIST | BEGIN | REVERT | COMMIT | CREATE SUBSCRIPTION | DELETE SUBSCRIPTION | CREATE | ' +
-  'START | STOP | DESCRIBE | SHOW | DROP';
+  'USE | LIST | BEGIN | REVERT | ATTACH DOMAIN CLOCK | DETACH DOMAIN CLOCK | ATTACH | UPLOAD | ' +
+  'CREATE SUBSCRIPTION | DELETE SUBSCRIPTION | COMMIT | CREATE | START | STOP | DROP | ALTER | ' +
+  'REBIND | RESET WASM | CORDON | UNCORDON | DRAIN | QUARANTINE | RELEASE | RELOCATE | ' +
+  'REBALANCE | PROMOTE | GRANT | REVOKE | DESCRIBE | SHOW | LOOKUP | PLAN | EXPLAIN | APPLY | ' +
+  'APPROVE | CANCEL | COMPENSATE | RESOLVE | BACKUP | RESTORE';
 const KINDS =
-  'SCHEMA | WIRE | CODEC | BRANCH | RELAY | VHOST | ENDPOINT | CLIENT | INGESTOR | JUNCTION | ' +
-  'DEDUPLICATOR';
+  'SCHEMA | WIRE | CODEC | HASH MAP | UDF | BRANCH | RELAY | VHOST | SIGNALING PROTOCOL | ' +
+  'ENDPOINT | CLIENT | INGESTOR | REINGESTOR | GENERATOR | JUNCTION | DEDUPLICATOR | ' +
+  'REORDERER | CORRELATOR';
 const CONSUMERS =
   'JUNCTION | DEDUPLICATOR | REORDERER | CORRELATOR | WINDOW | INFERENCER | WASM | REINGESTOR | ' +
   'EMITTER';
 const CREATABLE =
   'PACED | UNPACED | DOMAIN | USER | SCHEMA | WIRE | CODEC | BRANCH | RELAY | CLIENT | VHOST | ' +
-  `ENDPOINT | INGESTOR | GENERATOR | ATTACHED | DETACHED | ${CONSUMERS}`;
+  'ENDPOINT | SIGNALING PROTOCOL | HASH MAP | UDF | PLACEMENT | RESOURCE | INGESTOR | ' +
+  `GENERATOR | ATTACHED | DETACHED | ${CONSUMERS} | POOL | POLICY | PROJECT | ROLE | DELEGATION`;
 
 describe('NSPL 10: what was expected, at the furthest place', () => {
   test.each([
@@ -57,17 +62,20 @@ describe('NSPL 10: what was expected, at the furthest place', () => {
       'INT32',
     ],
     ['CREATE SCHEMA s (a U8 x', 'expected OPTIONAL | SENSITIVE | , | ), found x', 'x'],
-    ['CREATE WIRE SCHEMA w', 'expected JSON, found SCHEMA', 'SCHEMA'],
+    ['CREATE WIRE SCHEMA w', 'expected JSON | CBOR | AVRO, found SCHEMA', 'SCHEMA'],
     ['CREATE WIRE JSON SCHEMA w MODE (', 'expected STRICT | LOOSE, found (', '('],
-    ['CREATE CODEC c FROM WIRE JSON SCHEMA w TO SCHEMA s x', 'expected ENCODE | ;, found x', 'x'],
+    [
+      'CREATE CODEC c FROM WIRE JSON SCHEMA w TO SCHEMA s x',
+      'expected ENCODE | WAIT | ;, found x',
+      'x',
+    ],
     ['CREATE BRANCH b SCHEMA s TTL 5', 'expected duration_literal, found end of input', ''],
     ['CREATE BRANCH b SCHEMA s TTL max', 'expected duration_literal, found max', 'max'],
     ['CREATE RELAY r SCHEMA s', 'expected BRANCHED BY | UNBRANCHED, found end of input', ''],
     ['CREATE RELAY r SCHEMA s BRANCHED x', 'expected BY, found x', 'x'],
-    ['CREATE RELAY r SCHEMA s UNBRANCHED x', 'expected CAPACITY | WITH | ;, found x', 'x'],
-    ['CREATE VHOST v 10a', 'expected - | . | , | WITH | ;, found a', 'a'],
+    ['CREATE RELAY r SCHEMA s UNBRANCHED x', 'expected CAPACITY | WITH | WAIT | ;, found x', 'x'],
+    ['CREATE VHOST v 10a', 'expected - | . | , | WITH | WAIT | ;, found a', 'a'],
     ['CREATE ENDPOINT e ON v PATH /x', 'expected string_literal, found /', '/'],
-    ['CREATE CLIENT c TYPE KAFKA', 'expected HTTP, found KAFKA', 'KAFKA'],
     ['CREATE CLIENT c TYPE HTTP', 'expected MOUNT | CONFIG, found end of input', ''],
     [`${source} x`, 'expected NO_ACK | ACK, found x', 'x'],
     [
@@ -90,7 +98,7 @@ describe('NSPL 10: what was expected, at the furthest place', () => {
     [`${junction} SET end = 1`, 'expected set_assignments, found end', 'end'],
     [`${junction} SET x = 1, WHERE y`, 'expected identifier, found WHERE', 'WHERE'],
     [`${junction} INVOKE f`, 'expected (, found end of input', ''],
-    [`${junction} ${route} x`, 'expected TO | ;, found x', 'x'],
+    [`${junction} ${route} x`, 'expected TO | WAIT | ;, found x', 'x'],
     [
       `${junction} FLUSH IMMEDIATE ON MESSAGE ERROR SEND TO c LOG`,
       'expected SET, found LOG',
@@ -123,18 +131,36 @@ describe('NSPL 10: what was expected, at the furthest place', () => {
     ],
     [`${sink} MAX 1s BATCH`, 'expected ENCODE USING | WITHOUT BODY, found BATCH', 'BATCH'],
     ['START AT', 'expected NOW | timestamp, found end of input', ''],
-    ['START AT NOW x', 'expected TIME RATE | ;, found x', 'x'],
-    ['STOP 1', 'expected ;, found 1', '1'],
+    ['START AT NOW x', 'expected TIME RATE | WAIT | ;, found x', 'x'],
+    ['STOP 1', 'expected WAIT | ;, found 1', '1'],
     [
       'DESCRIBE x',
-      'expected DOMAIN | RELAY | INGESTOR | JUNCTION | DEDUPLICATOR | EMITTER | WINDOW | ' +
-        'ENDPOINT, found x',
+      'expected DOMAIN | RELAY | INGESTOR | JUNCTION | DEDUPLICATOR | REINGESTOR | CORRELATOR | ' +
+        'REORDERER | EMITTER | WINDOW | GENERATOR | INFERENCER | HASH MAP | ENDPOINT | ' +
+        'PLACEMENT | UDF | WASM | TRANSACTION | RESOURCE | BACKUP | RELOCATION | REBALANCE | ' +
+        'OPERATION | REVISIONS, found x',
       'x',
     ],
-    ['SHOW x', 'expected CREATE | INGESTORS | TRANSACTIONS, found x', 'x'],
-    ['SHOW CREATE x', `expected ${KINDS} | WINDOW PROCESSOR | EMITTER, found x`, 'x'],
-    ['DROP x', `expected ${KINDS} | WINDOW | EMITTER, found x`, 'x'],
-    ['DROP RELAY IF EXISTS r', 'expected ;, found EXISTS', 'EXISTS'],
+    [
+      'SHOW x',
+      'expected CREATE | UDFS | INGESTORS | PLACEMENTS | TRANSACTIONS | CLUSTER | RELAY | ' +
+        'OPERATIONS | GRANTS | CAPABILITIES | AUTHORITY | RESERVATIONS | POOLS | POLICIES | ' +
+        'ROLES | DELEGATIONS | PROJECTS | SECRETS | AUDIT, found x',
+      'x',
+    ],
+    [
+      'SHOW CREATE x',
+      `expected ${KINDS} | WINDOW PROCESSOR | INFERENCER | WASM PROCESSOR | EMITTER | ` +
+        'PLACEMENT, found x',
+      'x',
+    ],
+    [
+      'DROP x',
+      `expected ${KINDS} | WINDOW | INFERENCER | WASM | EMITTER | PLACEMENT | DOMAIN | USER | ` +
+        'POOL | POLICY | PROJECT | ROLE | DELEGATION | NODE | SECRET, found x',
+      'x',
+    ],
+    ['DROP RELAY IF EXISTS r', 'expected WAIT | ;, found EXISTS', 'EXISTS'],
     ['DELETE x', 'expected SUBSCRIPTION, found x', 'x'],
     [
       'CREATE SUBSCRIPTION s TO r x',

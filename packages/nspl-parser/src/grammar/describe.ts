@@ -27,14 +27,11 @@ export function defineDescribe(
     const reference = modelReference(g, modelKind, { isPhrase: false });
     return { ALT: (): Statement => ({ kind: 'describe_model', modelKind, name: reference() }) };
   });
-  const rules = [
-    defineDescribeRelay(g, literals),
-    defineDescribeWasmProcessor(g),
-    defineDescribeTransaction(g),
-    ...others,
-  ];
+  const relay = defineDescribeRelay(g, literals);
+  const rules = [defineDescribeWasmProcessor(g), defineDescribeTransaction(g), ...others];
   const alternatives = [
     { ALT: (): Statement => g.takeAs(K.DOMAIN, { kind: 'describe_domain' }) },
+    { ALT: () => g.call(relay) },
     ...nodes,
     ...rules.map((rule) => ({ ALT: () => g.call(rule) })),
   ];
