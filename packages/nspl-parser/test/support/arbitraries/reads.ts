@@ -12,7 +12,7 @@ import {
 import fc from 'fast-check';
 import { name, positive, relayName, text, u64 } from './names.ts';
 
-const format = fc.constantFrom('TEXT' as const, 'JSON' as const);
+export const format = fc.constantFrom('TEXT' as const, 'JSON' as const);
 const number = fc.oneof(u64, fc.constantFrom('0', '1.50', '2e-7', '1E+3'));
 
 function literal(numbers: fc.Arbitrary<string>): fc.Arbitrary<LiteralValue> {
@@ -23,10 +23,17 @@ function literal(numbers: fc.Arbitrary<string>): fc.Arbitrary<LiteralValue> {
   );
 }
 
+/** `WHERE (…)` over certain fields; null without the clause. */
+export function literalBindingsOf(
+  field: fc.Arbitrary<string>,
+): fc.Arbitrary<LiteralBinding[] | null> {
+  return fc.option(
+    fc.array(fc.record({ field, value: literal(number) }), { minLength: 1, maxLength: 3 }),
+  );
+}
+
 /** `WHERE (…)` of reads; null without the clause. */
-export const literalBindings: fc.Arbitrary<LiteralBinding[] | null> = fc.option(
-  fc.array(fc.record({ field: name, value: literal(number) }), { minLength: 1, maxLength: 3 }),
-);
+export const literalBindings: fc.Arbitrary<LiteralBinding[] | null> = literalBindingsOf(name);
 
 const memberOrder = ({ kind, name: member }: RebindMember) => `${statementWords(kind)} ${member}`;
 const rebindMembers = fc
