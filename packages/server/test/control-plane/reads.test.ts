@@ -396,6 +396,19 @@ describe('SHOW', () => {
     expect(new Map(copy.state.models('d'))).toEqual(new Map(node.state.models('d')));
   });
 
+  test('CL-114: SHOW CREATE leaves secrets out unless they are asked for', async () => {
+    const node = await openWithRelay();
+    const client = (password: string) => `CREATE CLIENT c
+  TYPE HTTP
+  CONFIG {
+    'endpoint' = 'http://127.0.0.1:9',
+    'password' = '${password}'
+  };`;
+    await node.run(client('canary'));
+    expect(await node.text('SHOW CREATE CLIENT c;')).toBe(client('<redacted>'));
+    expect(await node.text('SHOW CREATE CLIENT c WITH SECRETS;')).toBe(client('canary'));
+  });
+
   test('TX-33: SHOW INGESTORS of none', async () => {
     const node = await openWithRelay();
     expect(await node.text('SHOW INGESTORS;')).toBe('no ingestors');

@@ -5,6 +5,7 @@ import {
   type Model,
   type ModelKind,
   modelKey,
+  redactSecrets,
   type Statement,
 } from '@nervix/model';
 import { type ParsedStatement, printModel } from '@nervix/nspl-parser';
@@ -88,9 +89,10 @@ export class StatementReader {
     switch (statement.kind) {
       case 'show_create': {
         const model = models.get(modelKey(statement.modelKind, statement.name));
-        return model === undefined
-          ? absent(parsed, domain.name, { kind: statement.modelKind, name: statement.name })
-          : completed(printModel(model));
+        if (model === undefined) {
+          return absent(parsed, domain.name, { kind: statement.modelKind, name: statement.name });
+        }
+        return completed(printModel(statement.withSecrets ? model : redactSecrets(model)));
       }
       case 'show_ingestors':
         return completed(showIngestors(models, await this.#subject(domain)));
