@@ -2,7 +2,6 @@ import type { Statement } from '@nervix/model';
 import { defineAdministration } from './grammar/administration.js';
 import { defineAlter } from './grammar/alter/alter.js';
 import { type ArchiveRules, defineArchives, defineDescribeBackup } from './grammar/archive.js';
-import { defineConnectors } from './grammar/connector.js';
 import { defineCreate } from './grammar/create.js';
 import { defineDescribe } from './grammar/describe.js';
 import { defineDrop } from './grammar/drop.js';
@@ -10,10 +9,10 @@ import { GrammarHost, type Rule } from './grammar/grammar-host.js';
 import { defineLifecycle } from './grammar/lifecycle.js';
 import { defineLiterals } from './grammar/literals.js';
 import { defineLookup } from './grammar/lookup.js';
+import { defineModelParts } from './grammar/model-parts.js';
 import { definePlans } from './grammar/operation/plan.js';
 import { defineReset } from './grammar/reset.js';
 import { defineDescribeResource, defineRebind } from './grammar/resource.js';
-import { defineRoutes } from './grammar/route.js';
 import { defineCommit, defineSession } from './grammar/session.js';
 import { defineShow } from './grammar/show.js';
 import { defineSubscription } from './grammar/subscription.js';
@@ -49,8 +48,7 @@ interface Family {
 export function createStatementParser(skipValidations = true): StatementParser {
   const host = new GrammarHost(skipValidations);
   const literals = defineLiterals(host);
-  const routes = defineRoutes(host, literals);
-  const connectors = defineConnectors(host, literals);
+  const parts = defineModelParts(host, literals);
   const administration = defineAdministration(host, literals);
   const { create, alter, drop, show, describe, nodes, operations, grants } = administration;
   const { wait, lossAndWait } = defineSuffixes(host, literals);
@@ -59,10 +57,10 @@ export function createStatementParser(skipValidations = true): StatementParser {
 
   /** What changes something, and can be planned before that. */
   const changes: readonly Family[] = [
-    waiting(defineCreate(host, literals, routes, { ...connectors, others: create })),
+    waiting(defineCreate(host, literals, parts, create)),
     ...defineLifecycle(host).map(waiting),
     waiting(defineDrop(host, drop)),
-    waiting(defineAlter(host, alter)),
+    waiting(defineAlter(host, literals, parts, alter)),
     waiting(defineRebind(host)),
     waiting(defineReset(host)),
     waiting(nodes.cordon),
@@ -98,7 +96,9 @@ export function createStatementParser(skipValidations = true): StatementParser {
     waiting(operations.resolve),
   ];
   const session: readonly Family[] = [
-    ...[...defineSession(host), ...defineSubscription(host, routes)].map((rule) => ({ rule })),
+    ...[...defineSession(host), ...defineSubscription(host, parts.routes)].map((rule) => ({
+      rule,
+    })),
     losing(defineCommit(host)),
   ];
   const define = (name: string, { backup, restore }: ArchiveRules): Rule<Statement> =>

@@ -50,10 +50,14 @@ export type DependencyOperation =
       readonly policy: MaterializedPolicy;
     };
 
+export interface DropRoute {
+  readonly op: 'drop_route';
+  readonly relay: string;
+}
 export type RouteOperation<Route> =
   | { readonly op: 'add_route'; readonly route: Route }
   | { readonly op: 'replace_route'; readonly route: Route }
-  | { readonly op: 'drop_route'; readonly relay: string };
+  | DropRoute;
 
 export interface SetBranching {
   readonly op: 'set_branching';

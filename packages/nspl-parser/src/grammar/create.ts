@@ -4,24 +4,20 @@ import type { AdministrationDraft } from './administration.js';
 import { defineBranch } from './branch.js';
 import { defineClient } from './client.js';
 import { defineCodec } from './codec.js';
-import type { ConnectorRules } from './connector.js';
 import { defineConsumer } from './consumer.js';
 import { type DomainDraft, defineDomain } from './domain.js';
 import { defineGenerator } from './generator.js';
 import { type GrammarHost, phraseOf, type Rule } from './grammar-host.js';
 import { defineHashMap } from './hash-map.js';
-import { defineIngestor } from './ingestor.js';
 import type { LiteralRules } from './literals.js';
+import type { ModelParts } from './model-parts.js';
 import { definePlacement } from './placement.js';
 import { defineRelay } from './relay.js';
 import { defineResource, type ResourceDraft } from './resource.js';
-import type { RouteRules } from './route.js';
-import { defineSchema } from './schema.js';
 import { defineSignalingProtocol } from './signaling-protocol.js';
 import { defineUdf } from './udf.js';
 import { defineUser, type UserDraft } from './user.js';
 import { defineEndpoint, defineVhost } from './vhost-endpoint.js';
-import { defineWireSchema } from './wire-schema.js';
 
 const K = keywords('CREATE');
 const PHRASE_IF_NOT_EXISTS = phraseOf('IF NOT EXISTS');
@@ -29,24 +25,22 @@ const PHRASE_IF_NOT_EXISTS = phraseOf('IF NOT EXISTS');
 /** What CREATE makes that is no model. */
 type Draft = DomainDraft | UserDraft | ResourceDraft | AdministrationDraft;
 
-/** What CREATE is put together from. */
-export interface CreateParts extends ConnectorRules {
-  readonly others: readonly Rule<AdministrationDraft>[];
-}
-
-/** CREATE of every kind: the head is read once, then the kind decides. */
+/**
+ * CREATE of every kind: the head is read once, then the kind decides.
+ *
+ * @param others what else may follow CREATE
+ */
 export function defineCreate(
   g: GrammarHost,
   literals: LiteralRules,
-  routes: RouteRules,
-  { sources, sinks, others }: CreateParts,
+  { routes, schemas, wireSchemas, ingestors, sinks }: ModelParts,
+  others: readonly Rule<AdministrationDraft>[],
 ): Rule<Statement> {
-  const { ingestor } = defineIngestor(g, sources, routes);
   const plainKinds: Rule<Model | Draft>[] = [
     defineDomain(g, literals),
     defineUser(g),
-    defineSchema(g, literals),
-    defineWireSchema(g, literals),
+    schemas.schema,
+    wireSchemas.wireSchema,
     defineCodec(g, literals),
     defineBranch(g, literals),
     defineRelay(g, routes),
@@ -58,7 +52,7 @@ export function defineCreate(
     defineUdf(g, literals),
     definePlacement(g, literals),
     defineResource(g),
-    ingestor,
+    ingestors.ingestor,
     defineGenerator(g, literals, routes),
   ];
   const consumer = defineConsumer(g, literals, { routes, sinks });

@@ -222,9 +222,13 @@ export class GrammarHost extends EmbeddedActionsParser {
     return Object.freeze(items);
   }
 
-  /** A statement-level name: any word, in its stored form. */
-  name(option: Label): string {
-    const token = this.take(Word, option);
+  /**
+   * A statement-level name, in its stored form.
+   *
+   * @param words category of the words that may stand here: all, unless some begin something else
+   */
+  name(option: Label, words: TokenType = Word): string {
+    const token = this.take(words, option);
     if (this.RECORDING_PHASE) return '';
     this.#spans.noteName(option.LABEL, token);
     return nameOf(token, option.LABEL, this.currIdx);

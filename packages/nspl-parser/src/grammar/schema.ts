@@ -8,10 +8,17 @@ const K = keywords('SCHEMA');
 const SCHEMA_NAME = label('schema_name');
 const FIELD_NAME = label('field_name');
 
-/** `SCHEMA name (…)`. */
-export function defineSchema(g: GrammarHost, literals: LiteralRules): Rule<SchemaModel> {
+export interface SchemaRules {
+  /** `SCHEMA name (…)`. */
+  readonly schema: Rule<SchemaModel>;
+  /** `name TYPE [OPTIONAL] [SENSITIVE]`. */
+  readonly field: Rule<SchemaField>;
+}
+
+/** Schemas and their fields. */
+export function defineSchema(g: GrammarHost, literals: LiteralRules): SchemaRules {
   const field = defineField(g, literals.dataType);
-  return g.rule('schema', (): SchemaModel => {
+  const schema = g.rule('schema', (): SchemaModel => {
     g.take(K.SCHEMA);
     const name = g.name(SCHEMA_NAME);
     g.take(LeftParen);
@@ -19,6 +26,7 @@ export function defineSchema(g: GrammarHost, literals: LiteralRules): Rule<Schem
     g.take(RightParen);
     return g.close({ kind: 'schema', name, fields }, 0);
   });
+  return { schema, field };
 }
 
 function defineField(g: GrammarHost, fieldType: Rule<DataType>): Rule<SchemaField> {

@@ -1,4 +1,4 @@
-import type { WireField, WireSchemaModel } from '@nervix/model';
+import type { AvroWireType, JsonWireType, WireField, WireSchemaModel } from '@nervix/model';
 import { keywords, LeftParen, RightParen } from '../tokens.js';
 import { type GrammarHost, type Label, label, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
@@ -19,8 +19,18 @@ interface WireSchemaDraft<Type extends string> {
   readonly fields: readonly WireField<Type>[];
 }
 
-/** `WIRE format SCHEMA name MODE … (…)`. */
-export function defineWireSchema(g: GrammarHost, literals: LiteralRules): Rule<WireSchemaModel> {
+export interface WireSchemaRules {
+  /** `WIRE format SCHEMA name MODE … (…)`. */
+  readonly wireSchema: Rule<WireSchemaModel>;
+  /** `MODE STRICT | LOOSE`. */
+  readonly mode: Rule<WireMode>;
+  /** Field of a JSON or CBOR wire schema. */
+  readonly jsonField: Rule<WireField<JsonWireType>>;
+  readonly avroField: Rule<WireField<AvroWireType>>;
+}
+
+/** Wire schemas and their fields. */
+export function defineWireSchema(g: GrammarHost, literals: LiteralRules): WireSchemaRules {
   const mode = defineMode(g);
   const jsonField = defineField(g, 'jsonWireField', literals.jsonWireType);
   const avroField = defineField(g, 'avroWireField', literals.avroWireType);
@@ -33,7 +43,7 @@ export function defineWireSchema(g: GrammarHost, literals: LiteralRules): Rule<W
   };
   const jsonFields = g.rule('jsonWireFields', () => takeFields(g, jsonField));
   const avroFields = g.rule('avroWireFields', () => takeFields(g, avroField));
-  return g.rule('wireSchema', () => {
+  const wireSchema = g.rule('wireSchema', () => {
     g.take(K.WIRE);
     return g.choose<WireSchemaModel>(0, [
       {
@@ -56,6 +66,7 @@ export function defineWireSchema(g: GrammarHost, literals: LiteralRules): Rule<W
       },
     ]);
   });
+  return { wireSchema, mode, jsonField, avroField };
 }
 
 function defineMode(g: GrammarHost): Rule<WireMode> {

@@ -1,9 +1,11 @@
 import type {
   Assignment,
   Branching,
+  Collect,
   Construction,
   Flush,
   Inherit,
+  InputRelay,
   Inputs,
   Invocation,
   MaterializedDependency,
@@ -82,25 +84,34 @@ export function printPolicy(policy: MessageErrorPolicy | { readonly kind: 'retry
 
 /** `a WHERE …, b COLLECT FOR …`, without FROM. */
 export function printInputs({ relays, collect }: Inputs): string {
-  const list = relays
-    .map(({ relay, where }) =>
-      where === null ? relay : `${relay} WHERE ${printExpression(where)}`,
-    )
-    .join(', ');
-  if (collect === null) return list;
-  const size = collect.maxBatchSize === null ? '' : ` MAX BATCH SIZE ${collect.maxBatchSize}`;
-  return `${list} COLLECT FOR ${collect.interval}${size}`;
+  const list = relays.map(printInput).join(', ');
+  return collect === null ? list : `${list} ${printCollect(collect)}`;
+}
+
+/** `a WHERE …`. */
+export function printInput({ relay, where }: InputRelay): string {
+  return where === null ? relay : `${relay} WHERE ${printExpression(where)}`;
+}
+
+/** `COLLECT FOR …`. */
+export function printCollect({ interval, maxBatchSize }: Collect): string {
+  const size = maxBatchSize === null ? '' : ` MAX BATCH SIZE ${maxBatchSize}`;
+  return `COLLECT FOR ${interval}${size}`;
 }
 
 export function printDependency({ relay, policy }: MaterializedDependency): string {
-  const head = `USING MATERIALIZED STATE ${relay}`;
+  return `USING MATERIALIZED STATE ${relay} ${printDependencyPolicy(policy)}`;
+}
+
+/** What a node does while a materialized state has no record. */
+export function printDependencyPolicy(policy: MaterializedDependency['policy']): string {
   switch (policy.kind) {
     case 'required_skip':
-      return `${head} REQUIRED SKIP`;
+      return 'REQUIRED SKIP';
     case 'required_wait':
-      return `${head} REQUIRED WAIT`;
+      return 'REQUIRED WAIT';
     default:
-      return `${head} DEFAULT { ${printAssignments(policy.values)} }`;
+      return `DEFAULT { ${printAssignments(policy.values)} }`;
   }
 }
 
@@ -113,6 +124,14 @@ interface RouteShape {
   readonly flush?: Flush;
 }
 
+/** A route on one line. */
+export function printRoute(route: RouteShape): string {
+  return routeLines(route)
+    .map((line) => line.trimStart())
+    .join(' ');
+}
+
+/** A route, a line for each of its clauses. */
 export function routeLines(route: RouteShape): Lines {
   return group(`TO ${route.relay}`, [
     ...constructionLines(route.construction),

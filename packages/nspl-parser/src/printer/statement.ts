@@ -2,6 +2,7 @@ import { type Statement, statementWords } from '@nervix/model';
 import { printAdministration } from './administration.js';
 import { createWords } from './create-words.js';
 import { printCreate } from './model.js';
+import { printAlter } from './statements/alter.js';
 import { printDomainStatement } from './statements/domain.js';
 import { printRead } from './statements/read.js';
 import { printReset } from './statements/reset.js';
@@ -21,7 +22,7 @@ export function printStatement(statement: Statement, options: PrintOptions = {})
     case 'drop_model':
       return `DROP ${statementWords(statement.modelKind)} ${statement.name};`;
     case 'alter_model':
-      throw new RangeError(`no text for ${statement.kind}`);
+      return printAlter(statement);
     case 'create_subscription':
     case 'delete_subscription':
       return printSubscriptionStatement(statement);

@@ -1,12 +1,14 @@
-import { statementWords, type WireSchemaModel } from '@nervix/model';
+import { statementWords, type WireField, type WireSchemaModel } from '@nervix/model';
 import { blockStatement } from '../layout.js';
 
 export function printWireSchema(model: WireSchemaModel, create: string): string {
-  const fields = model.fields.map(
-    ({ name, type, optional }) => `${name} ${type}${optional ? ' OPTIONAL' : ''}`,
-  );
   return blockStatement(
     `${create} ${statementWords(model.kind)} ${model.name} MODE ${model.mode}`,
-    fields,
+    model.fields.map(printWireField),
   );
+}
+
+/** `name TYPE [OPTIONAL]`. */
+export function printWireField({ name, type, optional }: WireField<string>): string {
+  return `${name} ${type}${optional ? ' OPTIONAL' : ''}`;
 }
