@@ -56,7 +56,8 @@ function blocksOf(text: string, items: readonly ScriptItem[]): readonly Block[] 
 }
 
 function statementText({ hasComment, source, statement }: StatementItem): string {
-  return hasComment ? source : printStatement(statement);
+  // The text is the author's own: a password in it stays, or it would be lost.
+  return hasComment ? source : printStatement(statement, { withSecrets: true });
 }
 
 /**
