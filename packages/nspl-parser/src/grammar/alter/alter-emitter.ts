@@ -114,7 +114,8 @@ function defineSettings(
         return { op: 'set_encode_using', codec: g.name(CODEC) };
       },
     },
-    { ALT: () => g.call(consumers.setInput) },
+    { ALT: () => g.call(consumers.setCollect) },
+    { ALT: () => g.call(consumers.setAcknowledgement) },
     { ALT: () => ({ op: 'set_batch', batch: g.call(sinks.batch) }) },
     { ALT: () => ({ op: 'set_flush', flush: g.call(routes.flush) }) },
     { ALT: () => ({ op: 'set_commit', commit: g.call(sinks.commit) }) },

@@ -100,8 +100,9 @@ function defineOperationsOf(
     return takeRoute(g, 'replace_route', takeFlushedRoute);
   });
   const shared: readonly Alternative<JunctionOperation>[] = [
-    { ALT: () => g.call(consumers.setInput) },
+    { ALT: () => g.call(consumers.setCollect) },
     { ALT: () => ({ op: 'set_filter', filter: g.call(routes.filter) }) },
+    { ALT: () => g.call(consumers.setAcknowledgement) },
     { ALT: () => ({ op: 'set_branching', branching: g.call(routes.branching) }) },
   ];
   return <Op extends object>(name: string, own: readonly Alternative<Op>[]) => {

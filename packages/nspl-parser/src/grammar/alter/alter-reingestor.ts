@@ -22,8 +22,9 @@ export function defineAlterReingestor(
     { ALT: () => takeRoute(g, 'add_route', takeEntryRoute) },
   ];
   const settings: Alternative<ReingestorOperation>[] = [
-    { ALT: () => g.call(consumers.setInput) },
+    { ALT: () => g.call(consumers.setCollect) },
     { ALT: () => ({ op: 'set_filter', filter: g.call(routes.filter) }) },
+    { ALT: () => g.call(consumers.setAcknowledgement) },
   ];
   const heads: Alternative<ReingestorOperation>[] = [
     {

@@ -1,4 +1,5 @@
 import type {
+  AckParticipation,
   DependencyOperation,
   DropRoute,
   FilterOperation,
@@ -38,8 +39,10 @@ export interface ConsumerOperationRules {
   readonly dropInput: Rule<InputOperation>;
   /** `FROM relay SET WHERE …` or `FROM relay DROP WHERE` behind ALTER. */
   readonly alterInput: Rule<InputOperation>;
-  /** `COLLECT FOR …`, `ATTACHED` or `DETACHED` behind SET. */
-  readonly setInput: Rule<InputOperation>;
+  /** `COLLECT FOR …` behind SET. */
+  readonly setCollect: Rule<InputOperation>;
+  /** `ATTACHED` or `DETACHED` behind SET. */
+  readonly setAcknowledgement: Rule<InputOperation>;
   readonly addDependency: Rule<DependencyOperation>;
   /** DROP of whatever a processor can do without. */
   readonly removal: Rule<Removal>;
@@ -132,19 +135,18 @@ function defineInputOperations(g: GrammarHost, routes: RouteRules) {
     ]);
     return { op: 'alter_input', relay, where };
   });
-  const settings: Alternative<InputOperation>[] = [
-    { ALT: () => ({ op: 'set_collect', collect: g.call(routes.collect) }) },
-    {
-      ALT: () =>
-        g.takeAs(K.ATTACHED, { op: 'set_acknowledgement', acknowledgement: 'ATTACHED' as const }),
-    },
-    {
-      ALT: () =>
-        g.takeAs(K.DETACHED, { op: 'set_acknowledgement', acknowledgement: 'DETACHED' as const }),
-    },
-  ];
-  const setInput = g.rule('setInput', () => g.choose(0, settings));
-  return { addInput, dropInput, alterInput, setInput };
+  const setCollect = g.rule(
+    'setCollect',
+    (): InputOperation => ({ op: 'set_collect', collect: g.call(routes.collect) }),
+  );
+  const setAcknowledgement = g.rule('setAcknowledgement', (): InputOperation => {
+    const acknowledgement = g.choose<AckParticipation>(0, [
+      { ALT: () => g.takeAs(K.ATTACHED, 'ATTACHED') },
+      { ALT: () => g.takeAs(K.DETACHED, 'DETACHED') },
+    ]);
+    return { op: 'set_acknowledgement', acknowledgement };
+  });
+  return { addInput, dropInput, alterInput, setCollect, setAcknowledgement };
 }
 
 function defineDependencyOperations(g: GrammarHost, routes: RouteRules) {
