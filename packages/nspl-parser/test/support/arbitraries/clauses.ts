@@ -68,9 +68,10 @@ export const inputRelay: fc.Arbitrary<InputRelay> = fc.record({
   relay: relayName,
   where: fc.option(expression),
 });
+export const collect = fc.record({ interval: duration, maxBatchSize: fc.option(byteSize) });
 export const inputs = fc.record({
   relays: fc.array(inputRelay, { minLength: 1, maxLength: 3 }),
-  collect: fc.option(fc.record({ interval: duration, maxBatchSize: fc.option(byteSize) })),
+  collect: fc.option(collect),
 });
 export const dependency: fc.Arbitrary<MaterializedDependency> = fc.record({
   relay: relayName,
@@ -93,17 +94,15 @@ export const binding = fc.record({
   resource: name,
   version: fc.oneof(u64, fc.constant('LATEST')),
 });
-export const entryRoutes = fc.array(
-  fc.record({
-    ...flushedRoute,
-    branch: fc.oneof(
-      fc.constant({ kind: 'unbranched' as const }),
-      fc.record({
-        kind: fc.constant('branched_by' as const),
-        branch: name,
-        set: assignments([null, 'branch'], 0),
-      }),
-    ),
-  }),
-  { minLength: 1, maxLength: 2 },
-);
+export const entryRoute = {
+  ...flushedRoute,
+  branch: fc.oneof(
+    fc.constant({ kind: 'unbranched' as const }),
+    fc.record({
+      kind: fc.constant('branched_by' as const),
+      branch: name,
+      set: assignments([null, 'branch'], 0),
+    }),
+  ),
+};
+export const entryRoutes = fc.array(fc.record(entryRoute), { minLength: 1, maxLength: 2 });

@@ -25,17 +25,18 @@ function constructionOf(minAssignments: number): fc.Arbitrary<Construction> {
 }
 const setOnly = constructionOf(1);
 
-function routesOf<T>(route: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T[]> {
-  return fc.array(fc.record(route) as fc.Arbitrary<T>, { minLength: 1, maxLength: 2 });
-}
-
-/** Routes that construct by SET and WHERE and flush what they emit. */
-export const setOnlyRoutes = routesOf({
+/** A route that constructs by SET and WHERE and flushes what it emits. */
+export const setOnlyRoute = fc.record({
   relay: relayName,
   construction: setOnly,
   flush,
   messageError,
 });
+const setOnlyRoutes = routesOf(setOnlyRoute);
+
+function routesOf<T>(route: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
+  return fc.array(route, { minLength: 1, maxLength: 2 });
+}
 
 const window: fc.Arbitrary<Model> = fc
   .record({
@@ -48,7 +49,7 @@ const window: fc.Arbitrary<Model> = fc
       { width: { messages: '9', duration: '1m' }, step: { messages: '1', duration: '5s' } },
     ),
     maxStateSize: fc.option(positive),
-    routes: routesOf({ relay: relayName, construction: setOnly, messageError }),
+    routes: routesOf(fc.record({ relay: relayName, construction: setOnly, messageError })),
   })
   .map(({ bounds, ...rest }) => ({ ...rest, ...bounds }));
 
@@ -126,7 +127,9 @@ export const processorModel: fc.Arbitrary<Model> = fc.oneof(
       positive,
       fc.nat(4096).map((pages) => String((pages + 1) * 65536)),
     ),
-    routes: routesOf({ relay: relayName, construction: constructionOf(0), messageError }),
+    routes: routesOf(
+      fc.record({ relay: relayName, construction: constructionOf(0), messageError }),
+    ),
     onRejectedState: fc.constantFrom('PRESERVE' as const, 'RESET' as const),
     globalError: generalError,
   }),
