@@ -6,6 +6,7 @@ import {
   Option,
   Repetition,
   RepetitionMandatory,
+  type Rule,
   Terminal,
 } from 'chevrotain';
 import { EXPRESSION_RULES, SLOT_RULES } from './expression/expression-grammar.js';
@@ -19,13 +20,15 @@ import {
   optionalOf,
   sequenceOf,
 } from './grammar-node.js';
-import { STATEMENT_RULE, statementParser } from './parser.js';
+import { SERVER_STATEMENT_RULE, STATEMENT_RULE, statementParser } from './parser.js';
 import { Comma, PUNCTUATION } from './tokens.js';
 
 /** The grammar of the language as plain data. */
 export interface GrammarDescription {
-  /** Name of the rule that reads one statement. */
+  /** Name of the rule that reads one statement as people write it. */
   readonly start: string;
+  /** Name of the rule that reads one statement as a client sends it to a node. */
+  readonly serverStart: string;
   /** The rules of statements. What is matched but never offered is left out. */
   readonly statements: GrammarRules;
   /** The rules of expressions and constructions, which those of statements refer to. */
@@ -37,17 +40,37 @@ export function describeGrammar(): GrammarDescription {
   const recorded = Object.entries(statementParser().host.recorded());
   return {
     start: STATEMENT_RULE,
+    serverStart: SERVER_STATEMENT_RULE,
     statements: new Map(
-      recorded.map(([name, rule]) => [name, describeSequence(rule.definition) ?? sequenceOf([])]),
+      recorded.flatMap(([name, rule]) => {
+        const node = describeSequence(rule.definition);
+        return node === undefined ? [] : [[name, node] as const];
+      }),
     ),
     expressions: EXPRESSION_RULES,
   };
 }
 
+const shownRules = new WeakMap<Rule, boolean>();
+
+/** Whether a rule reads anything but what is never offered. */
+function isShown(rule: Rule): boolean {
+  const known = shownRules.get(rule);
+  if (known !== undefined) return known;
+  // A rule within itself has no say in it.
+  shownRules.set(rule, true);
+  const isRuleShown = describeSequence(rule.definition) !== undefined;
+  shownRules.set(rule, isRuleShown);
+  return isRuleShown;
+}
+
 /** Undefined for what is not to be shown. */
 function describe(production: IProduction): GrammarNode | undefined {
   if (production instanceof Terminal) return describeTerminal(production);
-  if (production instanceof NonTerminal) return { kind: 'rule', name: production.nonTerminalName };
+  if (production instanceof NonTerminal) {
+    const { nonTerminalName: name, referencedRule: rule } = production;
+    return isShown(rule) ? { kind: 'rule', name } : undefined;
+  }
   if (production instanceof Alternation) {
     const shown = production.definition
       .filter((each) => each instanceof Alternative)

@@ -1,3 +1,4 @@
+export { DIAGNOSTIC_MEANINGS } from './documentation/diagnostic-meanings.js';
 export {
   type ClauseEntry,
   FAMILIES,
@@ -5,6 +6,7 @@ export {
   type SharedClause,
   type StatementEntry,
 } from './documentation/entry.js';
+export { LABELS_WITH_MEANING, labelMeaning } from './documentation/labels.js';
 export {
   type ClauseMatch,
   clauseEntryAt,
@@ -16,3 +18,4 @@ export {
 } from './documentation/lookup.js';
 export { SHARED_CLAUSES } from './documentation/shared-clauses.js';
 export { STATEMENT_ENTRIES } from './documentation/statements.js';
+export { RESERVED_IN_EXPRESSIONS } from './names.js';

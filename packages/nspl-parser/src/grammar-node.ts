@@ -58,27 +58,24 @@ export function isEmpty(node: GrammarNode): boolean {
   return node.kind === 'choice' && node.alternatives.length === 0;
 }
 
-/** The piece with every piece inside of it replaced by what `change` makes of it, inner ones first. */
-export function mapNodes(
+/** The piece with the pieces that it consists of replaced by what `change` makes of them. */
+export function mapParts(
   node: GrammarNode,
-  change: (node: GrammarNode) => GrammarNode,
+  change: (part: GrammarNode) => GrammarNode,
 ): GrammarNode {
-  const inner = (child: GrammarNode): GrammarNode => mapNodes(child, change);
   switch (node.kind) {
     case 'sequence':
-      return change(sequenceOf(node.items.map(inner)));
+      return sequenceOf(node.items.map(change));
     case 'choice':
-      return change(choiceOf(node.alternatives.map(inner)));
+      return choiceOf(node.alternatives.map(change));
     case 'optional':
-      return change(optionalOf(inner(node.item)));
-    case 'repeat':
-      return change({
-        kind: 'repeat',
-        item: inner(node.item),
-        separator: node.separator === null ? null : inner(node.separator),
-      });
+      return optionalOf(change(node.item));
+    case 'repeat': {
+      const separator = node.separator === null ? null : change(node.separator);
+      return { kind: 'repeat', item: change(node.item), separator };
+    }
     default:
-      return change(node);
+      return node;
   }
 }
 

@@ -5,7 +5,7 @@ export {
   type GrammarNode,
   type GrammarRules,
   isEmpty,
-  mapNodes,
+  mapParts,
   optionalOf,
   partsOf,
   referencedRules,

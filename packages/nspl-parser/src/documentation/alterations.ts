@@ -1,20 +1,18 @@
+import { PLACEMENT_POLICY } from './administration-clauses.js';
+import { BATCH, DECODE_ERROR, QUIESCE } from './connector-clauses.js';
 import { type ClauseEntry, clause, type StatementEntry } from './entry.js';
 import {
   ACKNOWLEDGEMENT,
-  BATCH,
   BRANCHING,
   COLLECT,
-  DECODE_ERROR,
   ENTRY_ROUTE,
   FILTER,
   FLUSH,
   FLUSHED_ROUTE,
   GENERAL_ERROR,
   MATERIALIZED_DEPENDENCY,
-  PLACEMENT_POLICY,
-  QUIESCE,
   SET_ROUTE,
-} from './shared-clauses.js';
+} from './graph-clauses.js';
 import { type StatementDraft, statement, uses } from './statement-entry.js';
 
 const entry = (title: string, draft: StatementDraft): StatementEntry =>

@@ -1,11 +1,16 @@
-import { clause, type StatementEntry } from './entry.js';
 import {
   ACK_TIMEOUT,
-  ACKNOWLEDGEMENT,
   BATCH,
+  DECODE_ERROR,
+  QUIESCE,
+  RETRY_POLICY,
+  VALUES,
+} from './connector-clauses.js';
+import { clause, type StatementEntry } from './entry.js';
+import {
+  ACKNOWLEDGEMENT,
   COLLECT,
   CONSTRUCTION,
-  DECODE_ERROR,
   ENTRY_ROUTE,
   FILTER,
   FLUSH,
@@ -14,11 +19,8 @@ import {
   INPUTS,
   MATERIALIZED_DEPENDENCY,
   MESSAGE_ERROR,
-  QUIESCE,
-  RETRY_POLICY,
   ROUTE_BRANCH,
-  VALUES,
-} from './shared-clauses.js';
+} from './graph-clauses.js';
 import { type StatementDraft, statement, uses } from './statement-entry.js';
 
 const entry = (title: string, draft: StatementDraft): StatementEntry =>

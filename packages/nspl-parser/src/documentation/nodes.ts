@@ -1,11 +1,11 @@
-import { clause, type StatementEntry } from './entry.js';
 import {
   GRAPH_MEMBER,
   OUTPUT_FORMAT,
   RELOCATION_SELECTION,
   SETTINGS,
   STATE_LOSS,
-} from './shared-clauses.js';
+} from './administration-clauses.js';
+import { clause, type StatementEntry } from './entry.js';
 import { type StatementDraft, statement, uses } from './statement-entry.js';
 
 const entry = (title: string, draft: StatementDraft): StatementEntry =>

@@ -1,5 +1,11 @@
+import {
+  GRAPH_MEMBER,
+  LIMIT,
+  OUTPUT_FORMAT,
+  ROW_FILTER,
+  STATE_LOSS,
+} from './administration-clauses.js';
 import { clause, type StatementEntry } from './entry.js';
-import { GRAPH_MEMBER, LIMIT, OUTPUT_FORMAT, ROW_FILTER, STATE_LOSS } from './shared-clauses.js';
 import { type StatementDraft, statement, uses } from './statement-entry.js';
 
 const entry = (title: string, draft: StatementDraft): StatementEntry =>

@@ -1,5 +1,6 @@
+import { OUTPUT_FORMAT, SCOPE, SETTINGS } from './administration-clauses.js';
 import { clause, type StatementEntry } from './entry.js';
-import { IF_NOT_EXISTS, OUTPUT_FORMAT, SCOPE, SETTINGS } from './shared-clauses.js';
+import { IF_NOT_EXISTS } from './graph-clauses.js';
 import { type StatementDraft, statement, uses } from './statement-entry.js';
 
 const entry = (title: string, draft: StatementDraft): StatementEntry =>

@@ -1,3 +1,4 @@
+import { RESOURCE_VERSION } from './connector-clauses.js';
 import { clause, type StatementEntry } from './entry.js';
 import {
   ACKNOWLEDGEMENT,
@@ -13,13 +14,12 @@ import {
   INPUTS,
   MATERIALIZED_DEPENDENCY,
   MESSAGE_ERROR,
-  RESOURCE_VERSION,
   ROUTE_BRANCH,
   SET_CONSTRUCTION,
   SET_ROUTE,
   WASM_ROUTE,
   WINDOW_ROUTE,
-} from './shared-clauses.js';
+} from './graph-clauses.js';
 import { type StatementDraft, statement, uses } from './statement-entry.js';
 
 const entry = (title: string, draft: StatementDraft): StatementEntry =>

@@ -1,5 +1,7 @@
+import { PLACEMENT_POLICY } from './administration-clauses.js';
+import { RESOURCE_VERSION } from './connector-clauses.js';
 import { clause, type StatementEntry } from './entry.js';
-import { BRANCHING, IF_NOT_EXISTS, PLACEMENT_POLICY, RESOURCE_VERSION } from './shared-clauses.js';
+import { BRANCHING, IF_NOT_EXISTS } from './graph-clauses.js';
 import { type StatementDraft, statement, uses } from './statement-entry.js';
 
 const entry = (title: string, draft: StatementDraft): StatementEntry =>

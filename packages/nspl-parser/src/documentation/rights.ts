@@ -1,13 +1,13 @@
-import { clause, type StatementEntry } from './entry.js';
 import {
   CAPABILITIES,
-  IF_NOT_EXISTS,
   LIMIT,
   OUTPUT_FORMAT,
   ROW_FILTER,
   SCOPE,
   SETTINGS,
-} from './shared-clauses.js';
+} from './administration-clauses.js';
+import { clause, type StatementEntry } from './entry.js';
+import { IF_NOT_EXISTS } from './graph-clauses.js';
 import { type StatementDraft, statement, uses } from './statement-entry.js';
 
 const entry = (title: string, draft: StatementDraft): StatementEntry =>

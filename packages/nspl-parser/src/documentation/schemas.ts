@@ -1,5 +1,6 @@
+import { CONFIG, RESOURCE_VERSION } from './connector-clauses.js';
 import { clause, type StatementEntry } from './entry.js';
-import { CONFIG, IF_NOT_EXISTS, RESOURCE_VERSION } from './shared-clauses.js';
+import { IF_NOT_EXISTS } from './graph-clauses.js';
 import { type StatementDraft, statement, uses } from './statement-entry.js';
 
 const entry = (title: string, draft: StatementDraft): StatementEntry =>

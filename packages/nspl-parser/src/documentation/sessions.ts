@@ -1,5 +1,5 @@
 import { clause, type StatementEntry } from './entry.js';
-import { WHERE } from './shared-clauses.js';
+import { WHERE } from './graph-clauses.js';
 import { type StatementDraft, statement, uses } from './statement-entry.js';
 
 const entry = (title: string, draft: StatementDraft): StatementEntry =>

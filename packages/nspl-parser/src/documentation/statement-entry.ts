@@ -1,5 +1,5 @@
+import { WAIT } from './administration-clauses.js';
 import type { ClauseEntry, Family, SharedClause, StatementEntry } from './entry.js';
-import { WAIT } from './shared-clauses.js';
 
 /** What an author writes of a {@link StatementEntry}; the rest has defaults. */
 export interface StatementDraft

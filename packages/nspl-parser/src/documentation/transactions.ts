@@ -1,5 +1,5 @@
+import { OUTPUT_FORMAT, STATE_LOSS } from './administration-clauses.js';
 import { clause, type StatementEntry } from './entry.js';
-import { OUTPUT_FORMAT, STATE_LOSS } from './shared-clauses.js';
 import { type StatementDraft, statement, uses } from './statement-entry.js';
 
 const entry = (title: string, draft: StatementDraft): StatementEntry =>
