@@ -1,104 +1,21 @@
 import type { Model, Statement } from '@nervix/model';
 import fc from 'fast-check';
-import {
-  binding,
-  branching,
-  construction,
-  entryRoutes,
-  flush,
-  generalError,
-  inputs,
-  messageError,
-  processor,
-  sendTo,
-} from './arbitraries/clauses.ts';
+import { administrationStatement } from './arbitraries/administration.ts';
+import { alterModel } from './arbitraries/alterations.ts';
+import { binding, branching } from './arbitraries/clauses.ts';
 import { definitionModel } from './arbitraries/definitions.ts';
+import { emitter } from './arbitraries/emitters.ts';
 import { expression } from './arbitraries/expressions.ts';
-import {
-  byteSize,
-  dataType,
-  duration,
-  name,
-  nanos,
-  positive,
-  relayName,
-  text,
-} from './arbitraries/names.ts';
+import { ingestor } from './arbitraries/ingestors.ts';
+import { dataType, duration, name, nanos, positive, relayName, text } from './arbitraries/names.ts';
 import { processorModel } from './arbitraries/processors.ts';
 import { readStatement } from './arbitraries/reads.ts';
-
-const ingestor: fc.Arbitrary<Model> = fc
-  .record({
-    kind: fc.constant('ingestor' as const),
-    name,
-    source: fc.record({
-      kind: fc.constant('endpoint' as const),
-      endpoint: name,
-      mode: fc.oneof(
-        fc.constant({ kind: 'no_ack_sequential' as const }),
-        fc.record({
-          kind: fc.constant('ack_parallel' as const),
-          max: positive,
-          ackTimeout: duration,
-        }),
-      ),
-      quiesce: fc.oneof(
-        fc.record({ kind: fc.constant('reject' as const), retryAfter: duration }),
-        fc.record({
-          kind: fc.constant('buffer' as const),
-          maxSize: byteSize,
-          overflow: fc.constant(null),
-        }),
-      ),
-    }),
-    decodeUsing: name,
-    timestamp: fc.option(
-      fc.oneof(
-        fc.constant({ kind: 'now' as const }),
-        fc.record({ kind: fc.constant('at' as const), field: name }),
-      ),
-    ),
-    filter: fc.option(expression),
-    routes: entryRoutes,
-    decodeError: fc.option(
-      fc.oneof(fc.constantFrom({ kind: 'retry' as const }, { kind: 'log' as const }), sendTo),
-    ),
-    generalError,
-  })
-  .filter(
-    ({ source, decodeError }) =>
-      decodeError?.kind !== 'retry' || source.mode.kind === 'ack_parallel',
-  );
-
-const emitter: fc.Arbitrary<Model> = fc
-  .record({
-    kind: fc.constant('emitter' as const),
-    name,
-    acknowledgement: processor.acknowledgement,
-    inputs,
-    dependencies: processor.dependencies,
-    sink: fc.record({
-      kind: fc.constant('http' as const),
-      client: name,
-      method: expression,
-      path: expression,
-      mode: fc.record({
-        kind: fc.constant('ack' as const),
-        retry: fc.record({ backoff: duration, max: duration }),
-      }),
-    }),
-    encodeUsing: fc.option(name),
-    construction,
-    batch: fc.constant(null),
-    flush,
-    messageError,
-    generalError,
-  })
-  .map((model) =>
-    model.encodeUsing !== null
-      ? model
-      : { ...model, construction: { ...model.construction, inherit: null, set: [] } },
-  );
+import {
+  archiveStatement,
+  clientRestore,
+  commit,
+  sessionStatement,
+} from './arbitraries/sessions.ts';
 
 /** Models of every kind. */
 export const model: fc.Arbitrary<Model> = fc.oneof(
@@ -153,16 +70,14 @@ export const model: fc.Arbitrary<Model> = fc.oneof(
   emitter,
 );
 
-/** Statements of every kind. */
-export const statement: fc.Arbitrary<Statement> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('create_model' as const),
-      ifNotExists: fc.boolean(),
-      model,
-    }),
-  },
+const createModel = fc.record({
+  kind: fc.constant('create_model' as const),
+  ifNotExists: fc.boolean(),
+  model,
+});
+
+/** Statements that change a domain as a whole. */
+const domainChange: fc.Arbitrary<Statement> = fc.oneof(
   fc.record({
     kind: fc.constant('create_domain' as const),
     ifNotExists: fc.boolean(),
@@ -179,22 +94,6 @@ export const statement: fc.Arbitrary<Statement> = fc.oneof(
     ),
   }),
   fc.record({
-    kind: fc.constant('create_user' as const),
-    ifNotExists: fc.boolean(),
-    name,
-    password: text,
-  }),
-  fc.record({ kind: fc.constant('use' as const), domain: name }),
-  fc.constantFrom(
-    { kind: 'list_domains' as const },
-    { kind: 'begin' as const },
-    { kind: 'commit' as const, expect: null },
-    { kind: 'revert' as const },
-    { kind: 'stop' as const },
-    { kind: 'describe_domain' as const },
-  ),
-  readStatement,
-  fc.record({
     kind: fc.constant('start' as const),
     at: fc.option(
       fc.record({
@@ -203,6 +102,25 @@ export const statement: fc.Arbitrary<Statement> = fc.oneof(
       }),
     ),
   }),
+  fc.constant({ kind: 'stop' as const }),
+);
+
+/** Statements of every kind. */
+export const statement: fc.Arbitrary<Statement> = fc.oneof(
+  { weight: 4, arbitrary: createModel },
+  { weight: 2, arbitrary: alterModel },
+  domainChange,
+  sessionStatement,
+  archiveStatement,
+  {
+    weight: 4,
+    arbitrary: administrationStatement(
+      fc.oneof(createModel, alterModel, domainChange),
+      fc.oneof(clientRestore, commit),
+    ),
+  },
+  fc.constant({ kind: 'describe_domain' as const }),
+  readStatement,
   fc
     .record({
       kind: fc.constant('create_subscription' as const),
