@@ -8,11 +8,13 @@ import type {
   SqsSinkMode,
   WindowedAckMode,
 } from '@nervix/model';
+import type { TokenType } from 'chevrotain';
+import { expectedMessage } from '../../diagnostics.js';
 import { keywords, NumberToken } from '../../tokens.js';
 import type { AcknowledgementRules } from '../acknowledgement.js';
 import { type GrammarHost, label, phraseOf, type Rule } from '../grammar-host.js';
 
-const K = keywords('NO_ACK', 'ACK', 'QOS', 'SINGLE', 'BATCH');
+const K = keywords('NO_ACK', 'ACK', 'QOS', 'SINGLE', 'BATCH', 'RETRY');
 const PHRASE_JETSTREAM_ACK = phraseOf('JETSTREAM ACK');
 const QOS = label('mqtt_qos');
 
@@ -90,10 +92,14 @@ function defineMqttMode(
     if (!/^[012]$/u.test(image)) g.refuse('MQTT emitter QOS must be 0, 1, or 2');
     return g.choose<MqttSinkMode>(0, [
       {
-        ALT: () => Object.freeze({ kind: 'qos_0', retry: g.call(acknowledgement.retry) }),
+        ALT: () => {
+          if (image !== '0') refuseNext(g, K.RETRY, 'ACK');
+          return Object.freeze({ kind: 'qos_0', retry: g.call(acknowledgement.retry) });
+        },
       },
       {
         ALT: () => {
+          if (image === '0') refuseNext(g, K.ACK, 'RETRY POLICY');
           g.take(K.ACK);
           const qos = image === '1' ? 1 : 2;
           return Object.freeze({ kind: 'qos_ack', qos, ...g.call(windowed) });
@@ -101,6 +107,11 @@ function defineMqttMode(
       },
     ]);
   });
+}
+
+/** Refuses the next token: which of two may stand there hangs on a number's text. */
+function refuseNext(g: GrammarHost, type: TokenType, expected: string): void {
+  if (!g.isRecording) g.refuse(expectedMessage([expected], g.take(type)));
 }
 
 function defineSqsMode(g: GrammarHost, acknowledgement: AcknowledgementRules): Rule<SqsSinkMode> {
