@@ -1,5 +1,6 @@
 import type { IToken, Rule as RuleNode, TokenType } from 'chevrotain';
 import { ExpressionReader } from './expression/expression-reader.js';
+import { NESTING_MAX } from './expression/token-cursor.js';
 import { ParseFailure } from './failure.js';
 import { isHidden, type Slot } from './grammar/grammar-host.js';
 import { GrammarState } from './grammar-states.js';
@@ -163,6 +164,8 @@ class Walk {
   }
 
   #schedule(state: GrammarState, position: number, taken: Taken): void {
+    // What nests deeper is refused anyway.
+    if (state.level > NESTING_MAX) return;
     const readings = this.#agenda.get(position);
     if (readings === undefined) this.#agenda.set(position, new Map([[state, taken]]));
     else if (readings.size < READINGS_MAX && !readings.has(state)) readings.set(state, taken);

@@ -52,6 +52,8 @@ export class GrammarStep {
  * can be compared and what may follow is worked out once.
  */
 export class GrammarState {
+  /** How often the sequence that the place is in encloses itself, as nested types do. */
+  readonly level: number;
   readonly #place: Place;
   /** What remains behind the sequence; undefined at the end of everything. */
   readonly #outer: GrammarState | undefined;
@@ -66,12 +68,25 @@ export class GrammarState {
     this.#outer = outer;
     this.#count = outer === undefined ? { states: 0 } : outer.#count;
     this.#count.states += 1;
+    this.level = outer?.levelOf(place.sequence) ?? 0;
   }
 
   /** The place in front of everything that a rule reads. */
   static start(rule: RuleNode): GrammarState {
-    const end = new GrammarState({ sequence: [], index: 0, isLoop: false });
-    return end.enter({ sequence: rule.definition, index: 0, isLoop: false });
+    return GrammarState.end().enter({ sequence: rule.definition, index: 0, isLoop: false });
+  }
+
+  /** The place behind everything, from which all others are entered. */
+  static end(): GrammarState {
+    return new GrammarState({ sequence: [], index: 0, isLoop: false });
+  }
+
+  /** The level of a place in a sequence in front of this place. */
+  levelOf(sequence: Sequence): number {
+    for (let place: GrammarState | undefined = this; place !== undefined; place = place.#outer) {
+      if (place.#place.sequence === sequence) return place.level + 1;
+    }
+    return 0;
   }
 
   /** Number of places visited around the same start. */

@@ -1,7 +1,7 @@
 import type { SourceSpan } from '@nervix/model';
 import type { IToken } from 'chevrotain';
 import { Lexer } from '../lexer.js';
-import { ByteOffsets } from '../spans.js';
+import { ByteOffsets, type TextRange } from '../spans.js';
 
 /** A string that opens before the cursor and does not close before it. */
 export interface OpenString {
@@ -42,7 +42,8 @@ export function statementCursor(text: string, offset: number): StatementCursor {
   const head = text.slice(0, wordStart);
   const start = statementStart(head);
   const source = head.slice(start);
-  const lexer = new Lexer(source);
+  const comments: TextRange[] = [];
+  const lexer = new Lexer(source, comments);
   const tokens = lexer.next()?.tokens ?? [];
   const found = {
     tokens,
@@ -58,7 +59,8 @@ export function statementCursor(text: string, offset: number): StatementCursor {
     return { ...found, place: 'string', openString };
   }
   const isBehindEnd = start > 0 && source === '' && word === '';
-  const isClosed = isBehindEnd || isInComment(source, tokens.at(-1));
+  const isInComment = comments.at(-1)?.end === source.length;
+  const isClosed = isBehindEnd || isInComment;
   return { ...found, place: isClosed ? 'closed' : 'free' };
 }
 
@@ -88,12 +90,6 @@ function statementStart(head: string): number {
     if (segment.terminator !== undefined) start = segment.terminator.startOffset + 1;
   }
   return start;
-}
-
-/** Whether a comment is open at the end of a text; only space and comments follow its last token. */
-function isInComment(source: string, last: IToken | undefined): boolean {
-  const gap = source.slice((last?.endOffset ?? -1) + 1);
-  return gap.slice(gap.lastIndexOf('\n') + 1).includes('//');
 }
 
 function openStringAt(
