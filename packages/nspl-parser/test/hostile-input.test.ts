@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { parseExpression, parseScript, SOURCE_BYTES_MAX } from '../src/index.ts';
+import { survive } from './support/survive.ts';
+
+const relay = 'CREATE RELAY a SCHEMA b UNBRANCHED';
+const subscription = 'CREATE SUBSCRIPTION s TO r WHERE ';
+
+/** The one refusal of a text: what it says and the text that it points at. */
+function refusal(text: string): { readonly message: string; readonly at: string } {
+  const { statements, errors } = parseScript(text);
+  expect(statements).toEqual([]);
+  const [error, ...others] = errors;
+  expect(others).toEqual([]);
+  const { start, end } = error!.span;
+  const at = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    new TextEncoder().encode(text).subarray(start, end),
+  );
+  return { message: error!.message, at };
+}
+
+describe('NSPL 1.1: characters that are no token are refused where they stand', () => {
+  test.each([
+    ['a byte order mark', `\uFEFF${relay}`, '\uFEFF'],
+    ['NUL', `CREATE\0${relay}`, '\0'],
+    ['a Cyrillic letter that looks like C', relay.replace('C', '\u0421'), '\u0421'],
+    ['a full-width letter', relay.replace('a', '\uFF41'), '\uFF41'],
+    ['a zero-width space', `CREATE\u200BRELAY a`, '\u200B'],
+    ['a soft hyphen', `CRE\u00ADATE`, '\u00AD'],
+    ['a curly quote', `CREATE USER u WITH PASSWORD \u2019p\u2019`.slice(0, 29), '\u2019'],
+  ])('%s', (_name, text, at) => {
+    expect(refusal(text).at).toBe(at);
+    survive(text);
+  });
+
+  test('a lone surrogate, which has no bytes of its own in UTF-8', () => {
+    const text = `CREATE RELAY \uD800 SCHEMA b UNBRANCHED`;
+    const { errors } = parseScript(text);
+    expect(errors.map(({ stage, span }) => [stage, span.start])).toEqual([['lex', 13]]);
+    survive(text);
+  });
+});
+
+test('NSPL 1.1: line ends may be CR LF, and every white space of Unicode parts tokens', () => {
+  const spaces = '\t\n\v\f\r \u0085\u00A0\u1680\u2000\u200A\u2028\u2029\u202F\u205F\u3000';
+  for (const space of ['\r\n', ...spaces]) {
+    const { statements, errors } = parseScript(relay.replaceAll(' ', space));
+    expect(errors, JSON.stringify(space)).toEqual([]);
+    expect(statements).toHaveLength(1);
+  }
+});
+
+test('NSPL 3.1: reserved words are refused as bare fields and read as quoted ones', () => {
+  const reserved =
+    'WHERE SET INHERIT ALL EXCEPT LEAK SENSITIVE INVOKE AS AND OR IN BETWEEN IS DISTINCT FROM ' +
+    'WHEN THEN ELSE END';
+  for (const word of reserved.split(' ')) {
+    expect(refusal(`${subscription}${word} = 1`).at, word).toBe(word);
+    expect(parseExpression(`\`${word.toLowerCase()}\` = 1`).kind, word).toBe('parsed');
+    expect(parseExpression(`input.${word} = 1`).kind, word).toBe('parsed');
+  }
+});
+
+describe('NSPL 15.5: nesting has a limit, and reaching it is an ordinary refusal', () => {
+  const deep = 10_000;
+  const nestings: readonly [name: string, text: string][] = [
+    ['parentheses', `${'('.repeat(deep)}1${')'.repeat(deep)}`],
+    ['open parentheses', '('.repeat(deep)],
+    ['calls', `${'f('.repeat(deep)}1${')'.repeat(deep)}`],
+    ['lists', `${'['.repeat(deep)}1${']'.repeat(deep)}`],
+    ['prefixes', `${'-'.repeat(deep)}1`],
+    ['conditions', `${'IF TRUE THEN '.repeat(deep)}1${' ELSE 2 END'.repeat(deep)}`],
+    ['cases', `${'CASE WHEN '.repeat(deep)}1`],
+    ['casts to try', `${'TRY_CAST('.repeat(deep)}1${' AS I64)'.repeat(deep)}`],
+    ['sets', `a IN (${'a IN ('.repeat(deep)}`],
+  ];
+  test.each(nestings)('%s', (_name, expression) => {
+    const { message } = refusal(subscription + expression);
+    expect(message).toBe('expression nesting exceeds 256 levels');
+    survive(subscription + expression);
+  });
+
+  test('types', () => {
+    const text = `CREATE SCHEMA s (a ${'VEC<'.repeat(deep)}U8${'>'.repeat(deep)})`;
+    expect(refusal(text).message).toBe('expression nesting exceeds 256 levels');
+    survive(text);
+  });
+});
+
+describe('NSPL 1: length has a limit, and reaching it is an ordinary refusal', () => {
+  const TEN_MEGABYTES = 10 * 1024 * 1024;
+
+  test.each([
+    ['statements', `${relay};\n`],
+    ['comments', '// a comment\n'],
+    ['blanks', ' '],
+    ['semicolons', ';'],
+  ])('10 MB of %s are read', (_name, part) => {
+    const { errors } = parseScript(part.repeat(Math.ceil(TEN_MEGABYTES / part.length)));
+    expect(errors).toEqual([]);
+  });
+
+  test.each([
+    ['a word', 'a'],
+    ['a number', '1'],
+    ['an open string', "'"],
+    ['commas', ','],
+    ['terms', 'a + '],
+  ])('10 MB that begin with %s are refused in one place', (_name, part) => {
+    const text = part.repeat(Math.ceil(TEN_MEGABYTES / part.length));
+    const { errors } = parseScript(text);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]!.message.length).toBeLessThan(10_000);
+  });
+
+  test('a longer text is refused as a whole', () => {
+    const { statements, errors } = parseScript(' '.repeat(SOURCE_BYTES_MAX + 1));
+    expect(statements).toEqual([]);
+    expect(errors.map(({ code }) => code)).toEqual(['NSPL_TOO_LARGE']);
+  });
+});
