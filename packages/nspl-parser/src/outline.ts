@@ -29,9 +29,15 @@ export interface StatementOutline {
 
 export interface ScriptOutline {
   readonly statements: readonly StatementOutline[];
-  /** As `parseScript` gives them. */
+  /** As `parseScript` gives them, at most a thousand. */
   readonly errors: readonly Diagnostic[];
 }
+
+/**
+ * Refused statements that are told of; those behind them are not read. What is no script has any
+ * number of them, and nobody reads on that far.
+ */
+const REFUSALS_MAX = 1000;
 
 /**
  * Reads as much of a script as can be read, for tools that work on texts while they are written.
@@ -49,7 +55,7 @@ export function outlineScript(text: string): ScriptOutline {
     const { tokens, terminator } = segment;
     const [first] = tokens;
     const last = terminator ?? tokens.at(-1);
-    if (first === undefined || last === undefined) continue;
+    if (first === undefined || last === undefined || errors.length >= REFUSALS_MAX) continue;
     const notes: NameNote[] = [];
     const result = readSegment(text, bytes, segment, { names: notes });
     if (result.kind === 'refused') errors.push(...result.errors);

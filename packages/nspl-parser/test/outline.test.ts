@@ -62,6 +62,14 @@ test('a text with something that is no token is read around it', () => {
   ]);
 });
 
+test('what stands behind a thousand refusals is not read', () => {
+  const text = `${'x;'.repeat(1200)}STOP;`;
+  const { statements, errors } = outlineScript(text);
+  expect(statements).toHaveLength(1000);
+  expect(errors).toEqual(parseScript(text).errors.slice(0, 1000));
+  expect(outlineScript(`${text}#`).errors).toEqual(parseScript(`${text}#`).errors);
+});
+
 test('an unreadable path in an expression names nothing', () => {
   expect(namesOf('CREATE SUBSCRIPTION w TO r WHERE relay_state.) = 1')).toEqual([
     ['session_subscription_name=w@w', 'ref:relay=r@r'],

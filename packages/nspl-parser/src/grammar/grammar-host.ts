@@ -1,8 +1,10 @@
 import {
   type ConsumeMethodOpts,
+  EarlyExitException,
   EmbeddedActionsParser,
   type IOrAlt,
   type IToken,
+  NoViableAltException,
   type ParserMethod,
   type Rule as RuleNode,
   type TokenType,
@@ -96,6 +98,24 @@ export class GrammarHost extends EmbeddedActionsParser {
       errorMessageProvider: SILENT_MESSAGES,
       lookaheadStrategy: new LazyLookahead({ maxLookahead: 3 }),
     });
+  }
+
+  /**
+   * Called by the parser library where no alternative fits. Its own way first works out everything
+   * that would have fitted, a thousand times longer than the reading took, for a message that
+   * nobody sees.
+   */
+  raiseNoAltException(): never {
+    const failure = new NoViableAltException('no alternative', this.LA(1), this.LA(0));
+    this.errors = [...this.errors, failure];
+    throw failure;
+  }
+
+  /** As {@link raiseNoAltException}, where something is missing that stands at least once. */
+  raiseEarlyExitException(): never {
+    const failure = new EarlyExitException('too few', this.LA(1), this.LA(0));
+    this.errors = [...this.errors, failure];
+    throw failure;
   }
 
   get isRecording(): boolean {
