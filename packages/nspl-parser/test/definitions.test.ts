@@ -84,6 +84,15 @@ describe('NSPL 6.1, 9.3, 14.4: codecs and their canonical text', () => {
     expect(line(text)).toBe(expected);
   });
 
+  test('NSPL 15.4: a comma behind ENCODE rules goes on only before a word and AS', () => {
+    const wired = `${codec} WIRE JSON SCHEMA w TO SCHEMA s ENCODE a AS RFC3339`;
+    const plain = read(wired);
+    expect(read(`${wired}, ;`)).toEqual(plain);
+    expect(read(`${wired}, WAIT 5s`)).toMatchObject({ statement: plain, wait: '5s' });
+    expect(line(`${wired}, wait AS RFC3339,`)).toBe(`${wired}, wait AS RFC3339;`);
+    expectRefusal(`${wired}, b`, 'expected AS, found end of input', '');
+  });
+
   test('a protobuf codec', () => {
     const text = `CREATE CODEC c
   FROM PROTOBUF USING RESOURCE r VERSION LATEST

@@ -153,33 +153,6 @@ describe('NSPL 4-6, 9.3: statements and their canonical text', () => {
     expect(printed.replace(/\n */gu, ' ')).toBe(expected);
     expect(printStatement(read(printed))).toBe(printed);
   });
-
-  test.each([
-    'SCHEMA',
-    'WIRE JSON SCHEMA',
-    'CODEC',
-    'BRANCH',
-    'RELAY',
-    'VHOST',
-    'ENDPOINT',
-    'CLIENT',
-    'INGESTOR',
-    'JUNCTION',
-    'DEDUPLICATOR',
-    'WINDOW PROCESSOR',
-    'EMITTER',
-  ])('DROP and SHOW CREATE take %s', (kind) => {
-    for (const head of ['DROP', 'SHOW CREATE']) {
-      expect(printStatement(read(`${head} ${kind.toLowerCase()} X`))).toBe(`${head} ${kind} x;`);
-    }
-  });
-
-  test.each(['ENDPOINT', 'INGESTOR', 'JUNCTION', 'DEDUPLICATOR', 'WINDOW PROCESSOR', 'EMITTER'])(
-    'DESCRIBE takes %s',
-    (kind) => {
-      expect(printStatement(read(`DESCRIBE ${kind} x`))).toBe(`DESCRIBE ${kind} x;`);
-    },
-  );
 });
 
 describe('NSPL 1.2: keywords are names', () => {
