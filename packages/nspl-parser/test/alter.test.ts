@@ -116,7 +116,8 @@ describe('NSPL 7, 9.3: ALTER of nodes and its canonical text', () => {
         `SET TO HTTP c METHOD 'GET' PATH p MODE ACK ${retry} WITHOUT BODY`,
         `SET TO CLIENT SCHEMA s MODE ACK PARALLEL MAX 4 ACK TIMEOUT 5s ${retry}`,
         `SET TO POSTGRES c INSERT TO TABLE t VALUES {'a' = x, 'b' = y} ON CONFLICT ('a') DO UPDATE MODE ACK ${retry}`,
-        `SET TO ICEBERG ON S3 c TABLE t VALUES {'a' = x} LOCATION 's3://b' CATALOG i COMMIT EACH 1m MAX SIZE 1GiB MODE ACK ${retry}`,
+        "SET TO ICEBERG ON S3 c TABLE t VALUES {'a' = x} LOCATION 's3://b' CATALOG i " +
+          `COMMIT EACH 1m MAX SIZE 1GiB MODE ACK ${retry}`,
         'SET CLIENT c',
         'SET ENCODE USING j',
         'DROP ENCODE',
@@ -222,8 +223,10 @@ describe('NSPL 3.2, 15.4: what a comma separates in ALTER', () => {
       `${junction} ADD MATERIALIZED STATE s DEFAULT { x = 1, \`drop\` = 2 }, DROP FROM a;`,
     ],
     [
-      `ALTER EMITTER e SET TO CLICKHOUSE c INSERT TO TABLE t VALUES {'a' = add, 'b' = drop} MODE ACK ${retry}, DROP BATCH`,
-      `ALTER EMITTER e SET TO CLICKHOUSE c INSERT TO TABLE t VALUES {'a' = \`add\`, 'b' = \`drop\`} MODE ACK ${retry}, DROP BATCH;`,
+      "ALTER EMITTER e SET TO CLICKHOUSE c INSERT TO TABLE t VALUES {'a' = add, 'b' = " +
+        `drop} MODE ACK ${retry}, DROP BATCH`,
+      `ALTER EMITTER e SET TO CLICKHOUSE c INSERT TO TABLE t VALUES {'a' = \`add\`, ` +
+        `'b' = \`drop\`} MODE ACK ${retry}, DROP BATCH;`,
     ],
     // Operations follow every list that nothing closes.
     [
@@ -231,8 +234,10 @@ describe('NSPL 3.2, 15.4: what a comma separates in ALTER', () => {
       'ALTER DEDUPLICATOR d SET DEDUPLICATE ON a, b, SET MAX TIME 1s;',
     ],
     [
-      `${junction} ADD ROUTE TO b FLUSH IMMEDIATE ON MESSAGE ERROR SEND TO e SET a = 1, b = 2, REPLACE ROUTE TO c ${flushed}`,
-      `${junction} ADD ROUTE TO b FLUSH IMMEDIATE ON MESSAGE ERROR SEND TO e SET a = 1, b = 2, REPLACE ROUTE TO c ${flushed};`,
+      `${junction} ADD ROUTE TO b FLUSH IMMEDIATE ON MESSAGE ERROR SEND TO e SET a = ` +
+        `1, b = 2, REPLACE ROUTE TO c ${flushed}`,
+      `${junction} ADD ROUTE TO b FLUSH IMMEDIATE ON MESSAGE ERROR SEND TO e SET a = ` +
+        `1, b = 2, REPLACE ROUTE TO c ${flushed};`,
     ],
     [
       'ALTER PLACEMENT p SET FROM a, b TO c, d, SET RANK 1, SET FROM add TO drop, RENAME TO q',

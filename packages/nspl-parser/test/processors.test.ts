@@ -20,7 +20,8 @@ const generator = 'CREATE GENERATOR g USING MATERIALIZED STATE s EACH';
 describe('NSPL 6.4, 9.3: processors and their canonical text', () => {
   test.each([
     [
-      `CREATE ATTACHED REORDERER r FROM a, to COLLECT FOR 1s FILTER WHERE x BY by, input.max MAX TIME 5m UNBRANCHED TO b ${flushed}`,
+      'CREATE ATTACHED REORDERER r FROM a, to COLLECT FOR 1s FILTER WHERE x BY by, ' +
+        `input.max MAX TIME 5m UNBRANCHED TO b ${flushed}`,
       `CREATE ATTACHED REORDERER r
   FROM a, to COLLECT FOR 1s
   FILTER WHERE x
@@ -32,7 +33,11 @@ describe('NSPL 6.4, 9.3: processors and their canonical text', () => {
     ON MESSAGE ERROR LOG;`,
     ],
     [
-      `CREATE DETACHED CORRELATOR c LEFT FROM left WHERE x, l RIGHT FROM right COLLECT FOR 1s MAX BATCH SIZE 1kB CORRELATE WHERE left.id = right.id MATCH EARLIEST MAX TIME 5m ON CORRELATION TIMEOUT DROP, SEND TO late BRANCHED BY k USING MATERIALIZED STATE s REQUIRED WAIT TO b SET x = left.x, y = right.y WHERE output.x ${flushed}`,
+      'CREATE DETACHED CORRELATOR c LEFT FROM left WHERE x, l RIGHT FROM right COLLECT ' +
+        'FOR 1s MAX BATCH SIZE 1kB CORRELATE WHERE left.id = right.id MATCH EARLIEST MAX ' +
+        'TIME 5m ON CORRELATION TIMEOUT DROP, SEND TO late BRANCHED BY k USING ' +
+        'MATERIALIZED STATE s REQUIRED WAIT TO b SET x = left.x, y = right.y WHERE ' +
+        `output.x ${flushed}`,
       `CREATE DETACHED CORRELATOR c
   LEFT FROM left WHERE x, l
   RIGHT FROM right COLLECT FOR 1s MAX BATCH SIZE 1kB
@@ -50,7 +55,10 @@ describe('NSPL 6.4, 9.3: processors and their canonical text', () => {
     ON MESSAGE ERROR LOG;`,
     ],
     [
-      `CREATE INFERENCER i FROM a USING RESOURCE file VERSION 3 FILE 'm.onnx' INPUTS {'a' dense tensor<f32>[batch, 3, Dynamic,] = input.a, "b'" DENSE TENSOR<F32>[] = [1, 2],} OUTPUT SCHEMA {'y' DENSE TENSOR<F32>[BATCH, 1000],} UNBRANCHED TO b SET y = output_of(y) ${flushed}`,
+      "CREATE INFERENCER i FROM a USING RESOURCE file VERSION 3 FILE 'm.onnx' INPUTS " +
+        `{'a' dense tensor<f32>[batch, 3, Dynamic,] = input.a, "b'" DENSE TENSOR<F32>[] ` +
+        "= [1, 2],} OUTPUT SCHEMA {'y' DENSE TENSOR<F32>[BATCH, 1000],} UNBRANCHED TO b " +
+        `SET y = output_of(y) ${flushed}`,
       `CREATE ATTACHED INFERENCER i
   FROM a
   USING RESOURCE file VERSION 3
@@ -69,7 +77,10 @@ describe('NSPL 6.4, 9.3: processors and their canonical text', () => {
     ON MESSAGE ERROR LOG;`,
     ],
     [
-      `CREATE WASM PROCESSOR w FROM a FILTER WHERE x USING RESOURCE g VERSION latest FILE 'g.wasm' MAX FUEL 1000 MAX MEMORY 65536kib UNBRANCHED TO b ${errors} TO c WHERE x ${errors} TO d SET x = 1, output.y = 2 WHERE y ${errors} ON GLOBAL ERROR IGNORE`,
+      'CREATE WASM PROCESSOR w FROM a FILTER WHERE x USING RESOURCE g VERSION latest ' +
+        `FILE 'g.wasm' MAX FUEL 1000 MAX MEMORY 65536kib UNBRANCHED TO b ${errors} TO c ` +
+        `WHERE x ${errors} TO d SET x = 1, output.y = 2 WHERE y ${errors} ON GLOBAL ` +
+        'ERROR IGNORE',
       `CREATE ATTACHED WASM PROCESSOR w
   FROM a
   FILTER WHERE x
@@ -106,7 +117,8 @@ describe('NSPL 6.4, 9.3: processors and their canonical text', () => {
   ON GLOBAL ERROR LOG;`,
     ],
     [
-      `CREATE IF NOT EXISTS GENERATOR each USING MATERIALIZED STATE state EACH 90s BRANCHED BY k ${setOnly} TO c SET branch.k = 1 WHERE x ${flushed}`,
+      'CREATE IF NOT EXISTS GENERATOR each USING MATERIALIZED STATE state EACH 90s ' +
+        `BRANCHED BY k ${setOnly} TO c SET branch.k = 1 WHERE x ${flushed}`,
       `CREATE IF NOT EXISTS GENERATOR each
   USING MATERIALIZED STATE state
   EACH 90s
@@ -122,7 +134,9 @@ describe('NSPL 6.4, 9.3: processors and their canonical text', () => {
     ON MESSAGE ERROR LOG;`,
     ],
     [
-      `CREATE REINGESTOR r FROM a WHERE x FILTER WHERE y USING MATERIALIZED STATE s DEFAULT {v = 1, drop = 2} TO b INHERIT ALL BRANCHED BY k SET k = 1 ${flushed} TO c UNBRANCHED ${flushed}`,
+      'CREATE REINGESTOR r FROM a WHERE x FILTER WHERE y USING MATERIALIZED STATE s ' +
+        `DEFAULT {v = 1, drop = 2} TO b INHERIT ALL BRANCHED BY k SET k = 1 ${flushed} ` +
+        `TO c UNBRANCHED ${flushed}`,
       `CREATE ATTACHED REINGESTOR r
   FROM a WHERE x
   FILTER WHERE y
@@ -202,7 +216,8 @@ describe('NSPL 6.4, 10: what was expected in processors', () => {
     ['CREATE GENERATOR g FROM a', 'expected USING MATERIALIZED STATE, found FROM', 'FROM'],
     [
       'CREATE ATTACHED GENERATOR g',
-      'expected JUNCTION | DEDUPLICATOR | REORDERER | CORRELATOR | WINDOW | INFERENCER | WASM | REINGESTOR | EMITTER, found GENERATOR',
+      'expected JUNCTION | DEDUPLICATOR | REORDERER | CORRELATOR | WINDOW | INFERENCER ' +
+        '| WASM | REINGESTOR | EMITTER, found GENERATOR',
       'GENERATOR',
     ],
     [`${generator} 1s UNBRANCHED USING`, 'expected TO, found USING', 'USING'],
