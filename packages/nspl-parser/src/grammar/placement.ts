@@ -15,7 +15,7 @@ export function takeRank(g: GrammarHost): string {
 }
 
 /** `FROM node, … TO node, …`: the two sets of a placement, and the only lists of their rule. */
-export function takePlacementSets(g: GrammarHost): Pick<PlacementModel, 'from' | 'to'> {
+function takePlacementSets(g: GrammarHost): Pick<PlacementModel, 'from' | 'to'> {
   g.take(K.FROM);
   const from = g.commaList(0, () => g.name(RUNTIME_NODE));
   g.take(K.TO);
