@@ -39,7 +39,7 @@ export const RELOCATION_SELECTION: SharedClause = sharedClause('Relocation selec
 export const PROCESSOR_OPERATION: SharedClause = sharedClause('Processor operation', {
   keywords: '',
   summary: 'What every `ALTER` of a processor can do.',
-  rules: ['processorAddition', 'removal', 'change', 'processorReplacement', 'setInput'],
+  rules: ['processorAddition', 'removal', 'change', 'processorReplacement'],
 });
 
 export const PLANNED_STATEMENT: SharedClause = sharedClause('Planned statement', {

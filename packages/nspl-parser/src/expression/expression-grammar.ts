@@ -19,8 +19,8 @@ prefixed ::= ('-' | 'NOT')* cast
 cast ::= atom ('AS' castType)*
 atom ::= NUMBER | STRING | 'TRUE' | 'FALSE' | 'NULL' | field | call | '[' expression %? ',' ']'
   | conditional | conversion | '(' expression ')'
-field ::= simpleName | scope '.' anyName | 'relay_state' '.' anyName '.' anyName
-scope ::= 'message' | 'input' | 'output' | 'branch' | 'left' | 'right' | 'metadata'
+field ::= simpleName | fieldScope '.' anyName | 'relay_state' '.' anyName '.' anyName
+fieldScope ::= 'message' | 'input' | 'output' | 'branch' | 'left' | 'right' | 'metadata'
   | 'partial_output' | 'error'
 call ::= simpleName arguments | 'UDF' '::' anyName arguments
 arguments ::= '(' (expression %? ',')? ')'

@@ -52,7 +52,10 @@ export function isSentence(language: Language, rule: string, tokens: readonly st
       case 'rule':
         return endsOf(ruleOf(language, node.name), at);
       case 'sequence':
-        return node.items.reduce((places, item) => from(item, places), new Set([at]));
+        return node.items.reduce<ReadonlySet<number>>(
+          (places, item) => from(item, places),
+          new Set([at]),
+        );
       case 'choice':
         return new Set(node.alternatives.flatMap((each) => [...endsOf(each, at)]));
       case 'optional':

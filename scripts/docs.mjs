@@ -1,0 +1,42 @@
+// `npm run docs:nspl` and `npm run docs:api`: what of the documentation is generated, under the
+// pinned Node. More arguments go on to the generator.
+
+import path from 'node:path';
+import {
+  BootstrapError,
+  bootstrap,
+  childEnvironment,
+  main,
+  root,
+  run,
+  runNode,
+} from './bootstrap.mjs';
+
+/** Runs an installed command. */
+function runInstalled(command, args) {
+  const file = path.join(root, 'node_modules', '.bin', command);
+  const isWindows = process.platform === 'win32';
+  const options = { env: childEnvironment(), shell: isWindows };
+  return run(isWindows ? `"${file}.cmd"` : file, args, options);
+}
+
+const generators = {
+  /** The reference of the language, which is committed. */
+  async nspl(args) {
+    const code = await runInstalled('tsc', ['-b', 'packages/nspl-parser']);
+    if (code !== 0) return code;
+    return runNode([
+      path.join(root, 'packages/nspl-parser/scripts/generate-reference.ts'),
+      ...args,
+    ]);
+  },
+  /** The reference of the libraries, which is not committed. */
+  api: (args) => runInstalled('typedoc', args),
+};
+
+await main(async ([name, ...args]) => {
+  const generator = generators[name];
+  if (!generator) throw new BootstrapError('usage: docs.mjs nspl|api [arguments]');
+  await bootstrap('installed');
+  return generator(args);
+});
