@@ -15,6 +15,8 @@ export interface NamedPlace {
 
 const REFERENCE = 'ref:';
 const DEFINITION = '_name';
+/** A field is named within its schema; its name alone does not tell which field it is. */
+const FIELD = 'ref:schema_field';
 
 /** Kinds that a reference calls differently from the statement that creates them. */
 const OTHER_SPELLINGS: ReadonlyMap<string, string> = new Map([
@@ -69,9 +71,10 @@ function* places(outline: ScriptOutline): Iterable<NamedPlace> {
     if (parsed?.kind === 'use') domain = canonicalName(parsed.domain);
     for (const [index, { label, name, span }] of statement.names.entries()) {
       const shared = { name, span, statement, domain };
+      if (label === FIELD) continue;
       if (label.startsWith(REFERENCE)) {
         yield { ...shared, role: 'reference', kind: kindOf(label.slice(REFERENCE.length)) };
-      } else if (index === 0 && label.endsWith(DEFINITION)) {
+      } else if (index === 0 && label.endsWith(DEFINITION) && statement.head === 'CREATE') {
         // Names behind the first are those of parts or of things outside, such as topics.
         yield { ...shared, role: 'definition', kind: kindOf(label.slice(0, -DEFINITION.length)) };
       }

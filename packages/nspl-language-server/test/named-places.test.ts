@@ -59,4 +59,23 @@ test('names of parts define nothing', () => {
     ({ role, kind, name }) => `${role} ${kind} ${name}`,
   );
   expect(roles).toEqual(['definition schema a']);
+  const others =
+    'ALTER DOMAIN SET CLASS prod; ALTER SCHEMA a DROP FIELD b; ALTER PLACEMENT p RENAME TO q';
+  const named = namedPlaces(outlineScript(others)).map(({ role, kind }) => `${role} ${kind}`);
+  expect(named).toEqual(['reference schema', 'reference placement']);
+});
+
+test('a node of a placement is whatever node has the name', () => {
+  const text =
+    'CREATE RELAY r SCHEMA s UNBRANCHED; CREATE SCHEMA r (a U8); ' +
+    'CREATE PLACEMENT p FROM r TO x NEUTRAL';
+  const reference = text.indexOf('r TO');
+  expect(definition(text, reference)).toBe(text.indexOf('r SCHEMA'));
+  expect(same(text, 13)).toEqual([13, reference]);
+});
+
+test('a hash map is one by whichever word it is called', () => {
+  const create =
+    "CREATE HASH MAP m KEY k FROM RESOURCE t VERSION 1 PATH 'p' DECODE USING c; LOOKUP m KEY 1";
+  expect(definition(create, create.length - 7)).toBe(16);
 });

@@ -21,6 +21,8 @@ export interface NameInText {
 export interface StatementOutline {
   /** From its first token to just past its `;`. */
   readonly span: SourceSpan;
+  /** What it begins with, in upper case: `CREATE`. */
+  readonly head: string;
   /** Undefined when the statement is refused. */
   readonly parsed: ParsedStatement | undefined;
   /** In text order; of a refused statement those that were read before the refusal. */
@@ -61,6 +63,7 @@ export function outlineScript(text: string): ScriptOutline {
     if (result.kind === 'refused') errors.push(...result.errors);
     statements.push({
       span: bytes.span(first.startOffset, endOf(last)),
+      head: first.image.toUpperCase(),
       parsed: result.kind === 'parsed' ? result.parsed : undefined,
       names: notes.map(({ label, start, end }) => ({
         label,

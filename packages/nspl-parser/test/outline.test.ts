@@ -38,6 +38,10 @@ test('a refused statement has the names before the refusal', () => {
   const text = 'CREATE RELAY a SCHEMA s BRANCHED x; CREATE RELAY b SCHEMA s UNBRANCHED';
   const { statements, errors } = outlineScript(text);
   expect(statements.map(({ parsed }) => parsed !== undefined)).toEqual([false, true]);
+  expect(outlineScript('stop; "Drop" x').statements.map(({ head }) => head)).toEqual([
+    'STOP',
+    '"DROP"',
+  ]);
   expect(errors).toEqual(parseScript(text).errors);
   expect(namesOf(text)).toEqual([
     ['relay_name=a@a', 'ref:schema=s@s'],
