@@ -221,7 +221,10 @@ async function ensureInstalled() {
   await writeFile(stampFile, `${digest}\n`);
 }
 
-/** Compiles every package with `tsc -b`, unless sources and outputs are as the last build left them. */
+/**
+ * Compiles every package with `tsc -b` and bundles what ships as a bundle, unless sources and outputs
+ * are as the last build left them.
+ */
 async function ensureBuilt() {
   const stampFile = path.join(root, 'node_modules', '.nervix-build-stamp');
   const folders = await workspaceFolders();
@@ -235,6 +238,10 @@ async function ensureBuilt() {
     inputs.push(path.join(folder, 'tsconfig.json'));
     inputs.push(...(await filesBelow(path.join(folder, 'src'), (name) => !name.startsWith('.'))));
   }
+  const bundlers = folders
+    .map((folder) => path.join(folder, 'scripts', 'bundle.mjs'))
+    .filter((file) => existsSync(file));
+  inputs.push(...bundlers);
   const digest = await hashOf(inputs);
   const isComplete = projects.every((folder) => existsSync(path.join(folder, 'dist')));
   if (isComplete && (await matches(stampFile, digest))) return;
@@ -242,6 +249,11 @@ async function ensureBuilt() {
   const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const code = await runNode([tsc, '-b'], { stdio: ['ignore', 2, 2] });
   if (code !== 0) throw new BootstrapError('the build failed: see the messages above.');
+  for (const bundler of bundlers) {
+    if ((await runNode([bundler], { stdio: ['ignore', 2, 2] })) !== 0) {
+      throw new BootstrapError(`${path.relative(root, bundler)} failed: see the messages above.`);
+    }
+  }
   await writeFile(stampFile, `${digest}\n`);
 }
 
