@@ -162,6 +162,14 @@ test('NSPL 1: a document beyond the limit of the parser is refused as one', asyn
   expect(await editor.leave()).toBe(0);
 });
 
+test('a long document that is no script is told of in time, and not without end', async () => {
+  await using editor = await Editor.start();
+  await editor.open(URI, 'x;'.repeat(SOURCE_BYTES_MAX / 2));
+  const { diagnostics } = await editor.diagnostics(URI, 1);
+  expect(diagnostics).toHaveLength(1000);
+  expect(diagnostics.at(-1)?.range.start).toEqual({ line: 0, character: 1998 });
+});
+
 test('a closed document has no diagnostics', async () => {
   await using editor = await Editor.start();
   await editor.open(URI, 'X');
