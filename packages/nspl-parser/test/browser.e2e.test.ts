@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildResult, build } from 'esbuild';
@@ -7,8 +8,12 @@ import type * as NsplParser from '../src/index.ts';
 import { type ProbeInput, probe } from './support/browser-probe.ts';
 import { evaluateInChromium } from './support/chromium.ts';
 
-/** The package as it is published. */
-const PACKAGE = fileURLToPath(new URL('../dist/index.js', import.meta.url));
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly exports: { readonly '.': { readonly default: string } };
+};
+
+/** What an import of the package loads. */
+const PACKAGE = fileURLToPath(new URL(`../${manifest.exports['.'].default}`, import.meta.url));
 const PROBE = fileURLToPath(new URL('support/browser-probe.ts', import.meta.url));
 
 /** Largest sizes of the whole package in one minified file. */
