@@ -18,10 +18,14 @@ export const SCALAR_TYPES = [
   'F64',
 ] as const;
 
+/** A type whose values hold no others. */
 export type ScalarType = (typeof SCALAR_TYPES)[number];
 
+/** The signed and unsigned integers. */
 export type IntegerType = 'U8' | 'I8' | 'U16' | 'I16' | 'U32' | 'I32' | 'U64' | 'I64';
+/** The floating-point types. */
 export type FloatType = 'F32' | 'F64';
+/** The types that arithmetic takes. */
 export type NumericType = IntegerType | FloatType;
 
 /** Fixed nested list of `length` elements, 1 to 2147483647. */
@@ -51,22 +55,27 @@ const INTEGER_NAMES: ReadonlySet<string> = new Set([
   'I64',
 ]);
 
+/** Whether a type is no list. */
 export function isScalarType(type: DataType): type is ScalarType {
   return typeof type === 'string';
 }
 
+/** Whether a type is a signed or unsigned integer. */
 export function isIntegerType(type: DataType): type is IntegerType {
   return typeof type === 'string' && INTEGER_NAMES.has(type);
 }
 
+/** Whether a type is `F32` or `F64`. */
 export function isFloatType(type: DataType): type is FloatType {
   return type === 'F32' || type === 'F64';
 }
 
+/** Whether a type is an integer or a float. */
 export function isNumericType(type: DataType): type is NumericType {
   return isIntegerType(type) || isFloatType(type);
 }
 
+/** Whether a type is an integer that may be negative. */
 export function isSignedIntegerType(type: DataType): boolean {
   return isIntegerType(type) && type.startsWith('I');
 }

@@ -19,8 +19,10 @@ export const ERROR_OPERATIONS = [
   'flush',
   'publish',
 ] as const;
+/** What was being done when a record failed. */
 export type ErrorOperation = (typeof ERROR_OPERATIONS)[number];
 
+/** What kind of failure a record met. */
 export type ErrorCode = 'evaluation' | 'validation' | 'external' | 'internal';
 
 const required = (name: string, type: SchemaField['type']): SchemaField => ({

@@ -16,6 +16,7 @@ export interface ConstructionPlan {
   readonly where: TypedExpression | null;
 }
 
+/** What becomes of a record that fails, ready to run. */
 export type MessageErrorPlan =
   | { readonly kind: 'ignore' }
   | { readonly kind: 'log' }
@@ -26,6 +27,7 @@ export type MessageErrorPlan =
       readonly assignments: readonly TypedAssignment[];
     };
 
+/** An output that leaves by its own flush policy. */
 export interface RoutePlan {
   readonly relay: string;
   readonly construction: ConstructionPlan;
@@ -33,6 +35,7 @@ export interface RoutePlan {
   readonly messageError: MessageErrorPlan;
 }
 
+/** An output of a node where branches begin. */
 export interface EntryRoutePlan extends RoutePlan {
   /** null for an unbranched route; else the assignments that build the key of `branch`. */
   readonly branch: {
@@ -41,15 +44,18 @@ export interface EntryRoutePlan extends RoutePlan {
   } | null;
 }
 
+/** A relay that a node reads. */
 export interface InputPlan {
   readonly relay: string;
   readonly where: TypedExpression | null;
 }
+/** How input is gathered before it is worked on. */
 export interface CollectPlan {
   readonly intervalNanos: bigint;
   readonly maxBatchBytes: bigint | null;
 }
 
+/** What the plans of all processors have. */
 export interface ProcessorPlan {
   readonly name: string;
   readonly attached: boolean;
@@ -62,26 +68,31 @@ export interface ProcessorPlan {
   readonly branch: string | null;
 }
 
+/** A junction, ready to run. */
 export interface JunctionPlan extends ProcessorPlan {
   readonly kind: 'junction';
   readonly routes: readonly RoutePlan[];
 }
+/** A deduplicator, ready to run. */
 export interface DeduplicatorPlan extends ProcessorPlan {
   readonly kind: 'deduplicator';
   readonly keys: readonly TypedExpression[];
   readonly maxTimeNanos: bigint;
   readonly routes: readonly RoutePlan[];
 }
+/** A width or a step. */
 export interface WindowBoundPlan {
   readonly messages: number | null;
   readonly durationNanos: bigint | null;
 }
+/** An output that leaves when its window does. */
 export interface WindowRoutePlan {
   readonly relay: string;
   readonly aggregates: readonly TypedAggregate[];
   readonly construction: ConstructionPlan;
   readonly messageError: MessageErrorPlan;
 }
+/** A window processor, ready to run. */
 export interface WindowPlan extends ProcessorPlan {
   readonly kind: 'window_processor';
   readonly width: WindowBoundPlan;
@@ -90,10 +101,12 @@ export interface WindowPlan extends ProcessorPlan {
   readonly routes: readonly WindowRoutePlan[];
 }
 
+/** The fields of the records of relays. */
 export interface SchemaPlan {
   readonly name: string;
   readonly fields: readonly SchemaField[];
 }
+/** How payloads become records and back. */
 export interface CodecPlan {
   readonly name: string;
   readonly format: 'JSON';
@@ -107,6 +120,7 @@ export interface CodecPlan {
     readonly rfc3339: boolean;
   }[];
 }
+/** How streams are split by key. */
 export interface BranchPlan {
   readonly name: string;
   /** Schema of the key fields. */
@@ -114,12 +128,14 @@ export interface BranchPlan {
   readonly ttlNanos: bigint;
   readonly maxInstances: number | null;
 }
+/** A relay, ready to run. */
 export interface RelayPlan {
   readonly name: string;
   readonly schema: string;
   readonly branch: string | null;
   readonly capacity: number;
 }
+/** A path that requests arrive at. */
 export interface EndpointPlan {
   readonly name: string;
   readonly vhost: string;
@@ -128,6 +144,7 @@ export interface EndpointPlan {
   readonly path: string;
   readonly type: 'HTTP';
 }
+/** Where requests are sent to. */
 export interface HttpClientPlan {
   readonly name: string;
   readonly type: 'HTTP';
@@ -136,10 +153,12 @@ export interface HttpClientPlan {
   readonly timeoutMs: number;
 }
 
+/** What senders meet while intake is held. */
 export type QuiescePlan =
   | { readonly kind: 'reject'; readonly retryAfterNanos: bigint }
   | { readonly kind: 'buffer'; readonly maxBytes: bigint };
 
+/** What becomes of a payload that cannot be read. */
 export type DecodeErrorPlan =
   | { readonly kind: 'log' }
   | { readonly kind: 'retry' }
@@ -149,6 +168,7 @@ export type DecodeErrorPlan =
       readonly assignments: readonly TypedAssignment[];
     };
 
+/** An ingestor, ready to run. */
 export interface IngestorPlan {
   readonly kind: 'ingestor';
   readonly name: string;
@@ -167,6 +187,7 @@ export interface IngestorPlan {
   readonly generalError: GeneralErrorPolicy;
 }
 
+/** Requests that records are sent with. */
 export interface HttpSinkPlan {
   readonly kind: 'http';
   readonly client: string;
@@ -177,6 +198,7 @@ export interface HttpSinkPlan {
   /** null sends no body. */
   readonly codec: string | null;
 }
+/** An emitter, ready to run. */
 export interface EmitterPlan {
   readonly kind: 'emitter';
   readonly name: string;

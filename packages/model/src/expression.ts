@@ -17,52 +17,64 @@ export interface IntegerLiteral {
   readonly kind: 'integer';
   readonly digits: string;
 }
+/** A number with a point. */
 export interface FloatLiteral {
   readonly kind: 'float';
   readonly value: number;
 }
+/** A text in quotes. */
 export interface StringLiteral {
   readonly kind: 'string';
   readonly value: string;
 }
+/** `TRUE` or `FALSE`. */
 export interface BooleanLiteral {
   readonly kind: 'boolean';
   readonly value: boolean;
 }
+/** `NULL`. */
 export interface NullLiteral {
   readonly kind: 'null';
 }
+/** A field, perhaps behind a scope. */
 export interface FieldReference {
   readonly kind: 'field';
   /** null for a bare name. */
   readonly scope: FieldScope | null;
   readonly name: string;
 }
+/** A field of the latest record of a relay. */
 export interface RelayStateReference {
   readonly kind: 'relay_state';
   readonly relay: string;
   readonly name: string;
 }
+/** A call of a builtin function. */
 export interface FunctionCall {
   readonly kind: 'call';
   readonly name: string;
   readonly arguments: readonly Expression[];
 }
+/** A call of a function that the domain defines. */
 export interface UdfCall {
   readonly kind: 'udf_call';
   readonly name: string;
   readonly arguments: readonly Expression[];
 }
+/** `[a, b]`. */
 export interface ListLiteral {
   readonly kind: 'list';
   readonly elements: readonly Expression[];
 }
+/** Operators before their operand. */
 export type UnaryOperator = 'neg' | 'not';
+/** An operator and its operand. */
 export interface UnaryExpression {
   readonly kind: 'unary';
   readonly operator: UnaryOperator;
   readonly operand: Expression;
 }
+/** Operators between two operands. */
 export type BinaryOperator =
   | 'add'
   | 'sub'
@@ -77,6 +89,7 @@ export type BinaryOperator =
   | 'lt_eq'
   | 'and'
   | 'or';
+/** An operator and its two operands. */
 export interface BinaryExpression {
   readonly kind: 'binary';
   readonly operator: BinaryOperator;
@@ -90,12 +103,14 @@ export interface DistinctExpression {
   readonly left: Expression;
   readonly right: Expression;
 }
+/** `x IN (a, b)` and its negation. */
 export interface InExpression {
   readonly kind: 'in';
   readonly negated: boolean;
   readonly operand: Expression;
   readonly elements: readonly Expression[];
 }
+/** `x BETWEEN low AND high` and its negation. */
 export interface BetweenExpression {
   readonly kind: 'between';
   readonly negated: boolean;
@@ -103,6 +118,7 @@ export interface BetweenExpression {
   readonly low: Expression;
   readonly high: Expression;
 }
+/** `x AS type` and `TRY_CAST(x AS type)`. */
 export interface CastExpression {
   readonly kind: 'cast';
   /** True for TRY_CAST, which yields null where AS fails. */
@@ -110,10 +126,12 @@ export interface CastExpression {
   readonly operand: Expression;
   readonly target: ScalarType;
 }
+/** A condition, or value to match, and the result it chooses. */
 export interface CaseArm {
   readonly when: Expression;
   readonly then: Expression;
 }
+/** `CASE` and `IF`. */
 export interface CaseExpression {
   readonly kind: 'case';
   /** `if` prints as IF … THEN … ELSE … END and has one arm and an `otherwise`. */
@@ -122,6 +140,7 @@ export interface CaseExpression {
   readonly arms: readonly CaseArm[];
   readonly otherwise: Expression | null;
 }
+/** `JSON_VALUE` and `TRY_JSON_VALUE`. */
 export interface JsonReadExpression {
   readonly kind: 'json_read';
   readonly function: 'JSON_VALUE' | 'TRY_JSON_VALUE';
@@ -130,6 +149,7 @@ export interface JsonReadExpression {
   readonly path: string;
   readonly target: DataType;
 }
+/** `JSON_EXISTS`. */
 export interface JsonExistsExpression {
   readonly kind: 'json_exists';
   readonly document: Expression;

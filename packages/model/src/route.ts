@@ -5,19 +5,23 @@ export interface Assignment {
   readonly target: AssignmentTarget;
   readonly value: Expression;
 }
+/** The field that is assigned. */
 export interface AssignmentTarget {
   readonly scope: Extract<FieldScope, 'message' | 'output' | 'branch'> | null;
   readonly field: string;
 }
 
+/** The fields that a route copies. */
 export type Inherit =
   | { readonly kind: 'all'; readonly except: readonly string[] }
   | { readonly kind: 'fields'; readonly fields: readonly InheritedField[] };
+/** A field that a route copies. */
 export interface InheritedField {
   readonly name: string;
   readonly leakSensitive: boolean;
 }
 
+/** A call for its effect. */
 export interface Invocation {
   readonly function: string;
   readonly arguments: readonly Expression[];
@@ -50,11 +54,13 @@ export type Flush =
   | { readonly kind: 'each'; readonly interval: string; readonly maxBatchSize: string }
   | { readonly kind: 'immediate' };
 
+/** What becomes of a record that fails. */
 export type MessageErrorPolicy =
   | { readonly kind: 'ignore' }
   | { readonly kind: 'log' }
   | { readonly kind: 'send_to'; readonly relay: string; readonly set: readonly Assignment[] };
 
+/** What becomes of a failure of no single record. */
 export type GeneralErrorPolicy = 'IGNORE' | 'LOG';
 
 /** Route of a node that batches what it emits. Correlators and generators construct by SET and WHERE. */
@@ -77,14 +83,17 @@ export interface UnflushedRoute {
   readonly messageError: MessageErrorPolicy;
 }
 
+/** A relay that a node reads, with its condition. */
 export interface InputRelay {
   readonly relay: string;
   readonly where: Expression | null;
 }
+/** How input is gathered before it is worked on. */
 export interface Collect {
   readonly interval: string;
   readonly maxBatchSize: string | null;
 }
+/** The relays that a node reads. */
 export interface Inputs {
   readonly relays: readonly InputRelay[];
   readonly collect: Collect | null;
@@ -93,6 +102,7 @@ export interface Inputs {
 /** Whether a consumer takes part in its source's acknowledgement. */
 export type AckParticipation = 'ATTACHED' | 'DETACHED';
 
+/** A relay whose latest record a node reads. */
 export interface MaterializedDependency {
   readonly relay: string;
   readonly policy:
@@ -101,6 +111,7 @@ export interface MaterializedDependency {
     | { readonly kind: 'default'; readonly values: readonly Assignment[] };
 }
 
+/** Waits between attempts, in the author's spelling. */
 export interface RetryPolicy {
   readonly backoff: string;
   readonly max: string;

@@ -36,4 +36,5 @@ export type Statement =
   | PoolStatement
   | AuthorityStatement;
 
+/** Kinds of statements. */
 export type StatementKind = Statement['kind'];

@@ -29,22 +29,26 @@ export interface TypedLiteral extends Typed {
   readonly kind: 'literal';
   readonly value: string | number | boolean | null;
 }
+/** A column of a record that is read. */
 export interface TypedColumn extends Typed {
   readonly kind: 'column';
   readonly row: RowSource;
   readonly field: string;
 }
+/** An operator and its operand. */
 export interface TypedUnary extends Typed {
   readonly kind: 'unary';
   readonly operator: UnaryOperator;
   readonly operand: TypedExpression;
 }
+/** An operator and its two operands. */
 export interface TypedBinary extends Typed {
   readonly kind: 'binary';
   readonly operator: BinaryOperator;
   readonly left: TypedExpression;
   readonly right: TypedExpression;
 }
+/** `IS DISTINCT FROM` and its negation. */
 export interface TypedDistinct extends Typed {
   readonly kind: 'distinct';
   readonly negated: boolean;
@@ -58,6 +62,7 @@ export interface TypedIn extends Typed {
   readonly operand: TypedExpression;
   readonly elements: readonly TypedExpression[];
 }
+/** `BETWEEN` and its negation. */
 export interface TypedBetween extends Typed {
   readonly kind: 'between';
   readonly negated: boolean;
@@ -65,12 +70,14 @@ export interface TypedBetween extends Typed {
   readonly low: TypedExpression;
   readonly high: TypedExpression;
 }
+/** A conversion. */
 export interface TypedCast extends Typed {
   readonly kind: 'cast';
   readonly isTry: boolean;
   readonly operand: TypedExpression;
   readonly target: ScalarType;
 }
+/** A choice between results. */
 export interface TypedCase extends Typed {
   readonly kind: 'case';
   readonly operand: TypedExpression | null;
@@ -89,6 +96,7 @@ export interface TypedAggregateResult extends Typed {
   readonly kind: 'aggregate';
   readonly index: number;
 }
+/** A list of values. */
 export interface TypedList extends Typed {
   readonly kind: 'list';
   readonly elements: readonly TypedExpression[];

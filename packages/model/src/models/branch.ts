@@ -1,3 +1,4 @@
+/** What `CREATE BRANCH` defines. */
 export interface BranchModel {
   readonly kind: 'branch';
   readonly name: string;

@@ -23,8 +23,11 @@ export const PLAIN_CLIENT_TYPES = [
 /** Types that hold a pool of connections. */
 export const POOLED_CLIENT_TYPES = ['REDIS', 'POSTGRES', 'MYSQL', 'MONGODB'] as const;
 
+/** Kinds of clients that are a word. */
 export type PlainClientType = (typeof PLAIN_CLIENT_TYPES)[number];
+/** Kinds of clients that keep a pool of connections. */
 export type PooledClientType = (typeof POOLED_CLIENT_TYPES)[number];
+/** Kinds of clients. */
 export type ClientType = PlainClientType | PooledClientType | 'WEBSOCKETS';
 
 /** Bounds of a connection pool; decimal texts, `min` at most `max`. */
@@ -33,16 +36,19 @@ export interface PoolSize {
   readonly max: string;
 }
 
+/** A value of a client's settings: a text, or a secret to take it from. */
 export type ClientConfigValue =
   | { readonly kind: 'text'; readonly text: string }
   /** A reference to a stored secret, to one key of it where `key` is given. */
   | { readonly kind: 'secret'; readonly name: string; readonly key: string | null };
 
+/** A setting of a client. */
 export interface ClientConfigEntry {
   readonly key: string;
   readonly value: ClientConfigValue;
 }
 
+/** What `CREATE CLIENT` defines. */
 export interface ClientModel {
   readonly kind: 'client';
   readonly name: string;

@@ -9,7 +9,9 @@ export interface WireCodecSource {
   readonly wireSchema: string;
 }
 
+/** Formats whose values programs turn into records. */
 export const JAQ_FORMATS = ['JSON', 'YAML', 'TOML', 'XML', 'CBOR'] as const;
+/** A format whose values programs turn into records. */
 export type JaqFormat = (typeof JAQ_FORMATS)[number];
 
 /** JAQ programs of a codec; at least one direction is present. */
@@ -27,6 +29,7 @@ export interface JaqCodecSource {
   readonly transformations: JaqTransformations;
 }
 
+/** Payloads that are messages of compiled descriptors. */
 export interface ProtobufCodecSource {
   readonly kind: 'protobuf';
   readonly descriptors: ResourceBinding;
@@ -36,10 +39,12 @@ export interface ProtobufCodecSource {
   readonly transformations: JaqTransformations;
 }
 
+/** Payloads that are syslog messages. */
 export interface SyslogCodecSource {
   readonly kind: 'syslog';
 }
 
+/** Payloads that are lines of separated values. */
 export interface CsvCodecSource {
   readonly kind: 'csv';
   readonly header: 'NAMES' | 'SKIP' | 'NONE';
@@ -52,6 +57,7 @@ export interface CsvCodecSource {
   readonly mode: 'STRICT' | 'LOOSE';
 }
 
+/** What the payloads of a codec are. */
 export type CodecSource =
   | WireCodecSource
   | JaqCodecSource
@@ -59,11 +65,13 @@ export type CodecSource =
   | SyslogCodecSource
   | CsvCodecSource;
 
+/** A field that payloads hold in another form. */
 export interface EncodingRule {
   readonly field: string;
   readonly as: 'RFC3339';
 }
 
+/** What `CREATE CODEC` defines. */
 export interface CodecModel {
   readonly kind: 'codec';
   readonly name: string;

@@ -12,6 +12,7 @@ export type UnmatchedPolicy =
   | { readonly kind: 'drop' }
   | { readonly kind: 'send_to'; readonly relay: string };
 
+/** What `CREATE CORRELATOR` defines. */
 export interface CorrelatorModel {
   readonly kind: 'correlator';
   readonly name: string;

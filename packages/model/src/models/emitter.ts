@@ -17,6 +17,7 @@ export interface EmitterBatch {
   readonly maxSize: string;
 }
 
+/** What `CREATE EMITTER` defines. */
 export interface EmitterModel {
   readonly kind: 'emitter';
   readonly name: string;

@@ -1,3 +1,4 @@
+/** What `CREATE ENDPOINT` defines. */
 export interface EndpointModel {
   readonly kind: 'endpoint';
   readonly name: string;

@@ -1,5 +1,6 @@
 import type { Branching, FlushedRoute } from '../route.js';
 
+/** What `CREATE GENERATOR` defines. */
 export interface GeneratorModel {
   readonly kind: 'generator';
   readonly name: string;

@@ -9,15 +9,18 @@ export type TensorDimension =
   | { readonly kind: 'dynamic' }
   | { readonly kind: 'fixed'; readonly size: string };
 
+/** Element type and shape of a tensor. */
 export interface TensorType {
   readonly element: 'F32';
   readonly dimensions: readonly TensorDimension[];
 }
+/** An input of a machine-learning model and its value. */
 export interface InputTensor {
   readonly name: string;
   readonly type: TensorType;
   readonly value: Expression;
 }
+/** An output of a machine-learning model. */
 export interface OutputTensor {
   readonly name: string;
   readonly type: TensorType;

@@ -5,6 +5,7 @@ export type KafkaOffsets =
   | { readonly kind: 'consumer_group'; readonly group: string }
   | { readonly kind: 'domain' };
 
+/** Payloads are taken one after the other, and not waited for. */
 export interface NoAckSequential {
   readonly kind: 'no_ack_sequential';
 }
@@ -22,6 +23,7 @@ export interface AckParallelBatch {
   readonly ackTimeout: string;
   readonly retry: RetryPolicy;
 }
+/** Payloads are taken several at a time, and not waited for. */
 export interface NoAckParallel {
   readonly kind: 'no_ack_parallel';
 }
@@ -31,8 +33,11 @@ export interface EndpointAckParallel {
   readonly max: string;
   readonly ackTimeout: string;
 }
+/** Modes of endpoints. */
 export type EndpointMode = NoAckSequential | EndpointAckParallel;
+/** Modes of Kafka and Pulsar. */
 export type LogMode = AckSequential | AckParallelBatch | NoAckParallel;
+/** Modes of MQTT sources. */
 export type MqttMode = LogMode | NoAckSequential;
 
 /** What a producer of this system is told before it may send more. */
@@ -61,52 +66,64 @@ interface ClientSource<Kind extends string, Mode> extends Source<Kind> {
   readonly mode: Mode;
 }
 
+/** A topic of Kafka. */
 export interface KafkaSource extends ClientSource<'kafka', LogMode> {
   readonly topic: string;
   readonly offsets: KafkaOffsets;
   /** Decimal text; 1 when not declared. */
   readonly instances: string;
 }
+/** A subscription of Pulsar. */
 export interface PulsarSource extends ClientSource<'pulsar', LogMode> {
   readonly topic: string;
   readonly subscription: string;
   readonly instances: string;
 }
+/** A queue of RabbitMQ. */
 export interface RabbitmqSource extends ClientSource<'rabbitmq', AckSequential> {
   readonly queue: string;
   readonly instances: string;
 }
+/** A queue of SQS. */
 export interface SqsSource extends ClientSource<'sqs', AckSequential> {
   readonly queue: string;
   readonly instances: string;
 }
+/** Topics of MQTT. */
 export interface MqttSource extends ClientSource<'mqtt', MqttMode> {
   readonly topicFilter: string;
   readonly instances: string;
   readonly session: 'CLEAN' | 'PERSISTENT';
   readonly qos: 0 | 1;
 }
+/** A queue group of NATS. */
 export interface NatsSource extends ClientSource<'nats', NoAckSequential> {
   readonly subject: string;
   readonly queueGroup: string;
   readonly instances: string;
 }
+/** A channel of Redis. */
 export interface RedisPubsubSource extends ClientSource<'redis_pubsub', NoAckSequential> {
   readonly channel: string;
 }
+/** A WebSocket connection that the node opens. */
 export type WebsocketsSource = ClientSource<'websockets', NoAckSequential>;
+/** A PULL socket. */
 export type ZeromqSource = ClientSource<'zeromq', NoAckSequential>;
+/** A listener for syslog messages. */
 export type SyslogSource = ClientSource<'syslog', NoAckSequential>;
 /** Polls; `everyNanos` is a clock duration in decimal nanoseconds. */
 export interface HttpSource extends Source<'http'> {
   readonly client: string;
   readonly everyNanos: string;
 }
+/** A query that is repeated. */
 export interface PrometheusSource extends Source<'prometheus'> {
   readonly client: string;
   readonly query: string;
   readonly everyNanos: string;
 }
+/** What arrives at an endpoint. */
 export interface EndpointSource extends Source<'endpoint'> {
   readonly endpoint: string;
   readonly mode: EndpointMode;
@@ -134,4 +151,5 @@ export type PayloadSource =
   | HttpSource
   | PrometheusSource
   | EndpointSource;
+/** Where an ingestor takes payloads from. */
 export type IngestSource = PayloadSource | ProducerSource;

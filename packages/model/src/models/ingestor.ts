@@ -2,15 +2,18 @@ import type { Expression } from '../expression.js';
 import type { Assignment, EntryRoute, GeneralErrorPolicy } from '../route.js';
 import type { IngestSource } from './ingest-source.js';
 
+/** Where the time of a record comes from. */
 export type TimestampSource =
   | { readonly kind: 'now' }
   | { readonly kind: 'at'; readonly field: string };
 
+/** What becomes of a payload that cannot be read. */
 export type DecodeErrorPolicy =
   | { readonly kind: 'retry' }
   | { readonly kind: 'log' }
   | { readonly kind: 'send_to'; readonly relay: string; readonly set: readonly Assignment[] };
 
+/** What `CREATE INGESTOR` defines. */
 export interface IngestorModel {
   readonly kind: 'ingestor';
   readonly name: string;

@@ -54,6 +54,7 @@ export type Model =
   | EmitterModel
   | PlacementModel;
 
+/** Kinds of models. */
 export type ModelKind = Model['kind'];
 
 const STATEMENT_WORDS: Readonly<Record<ModelKind, string>> = {

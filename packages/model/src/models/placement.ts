@@ -5,6 +5,7 @@ export const PLACEMENT_POLICIES = [
   'NEUTRAL',
   'SUGGEST SEPARATION',
 ] as const;
+/** How close to each other nodes of the graph are to run. */
 export type PlacementPolicy = (typeof PLACEMENT_POLICIES)[number];
 
 /** A rule over the paths between two sets of runtime nodes, named without their kinds. */

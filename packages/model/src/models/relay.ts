@@ -1,5 +1,6 @@
 import type { Branching } from '../route.js';
 
+/** What `CREATE RELAY` defines. */
 export interface RelayModel {
   readonly kind: 'relay';
   readonly name: string;

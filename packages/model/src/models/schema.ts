@@ -1,5 +1,6 @@
 import type { DataType } from '../data-type.js';
 
+/** A field of a schema. */
 export interface SchemaField {
   readonly name: string;
   readonly type: DataType;
@@ -8,6 +9,7 @@ export interface SchemaField {
   readonly sensitive: boolean;
 }
 
+/** What `CREATE SCHEMA` defines. */
 export interface SchemaModel {
   readonly kind: 'schema';
   readonly name: string;

@@ -1,6 +1,7 @@
 import type { ConfigEntry } from './config.js';
 import type { ResourceBinding } from './resource-binding.js';
 
+/** How frames of a handshake are read and written. */
 export type SignalingFormat =
   | { readonly kind: 'text'; readonly format: 'JSON' | 'YAML' | 'TOML' | 'XML' | 'CBOR' | 'RAW' }
   | {
@@ -24,6 +25,7 @@ export type SignalingStep =
       readonly acceptData: boolean;
     };
 
+/** What `CREATE SIGNALING PROTOCOL` defines. */
 export interface SignalingProtocolModel {
   readonly kind: 'signaling_protocol';
   readonly name: string;

@@ -1,5 +1,6 @@
 import type { DataType } from '../data-type.js';
 
+/** An argument of a function. */
 export interface UdfArgument {
   readonly name: string;
   readonly type: DataType;

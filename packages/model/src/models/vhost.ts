@@ -1,5 +1,6 @@
 import type { ResourceBinding } from './resource-binding.js';
 
+/** What `CREATE VHOST` defines. */
 export interface VhostModel {
   readonly kind: 'vhost';
   readonly name: string;

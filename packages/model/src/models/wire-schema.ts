@@ -1,4 +1,6 @@
+/** Encodings that wire schemas describe. */
 export const WIRE_FORMATS = ['JSON', 'CBOR', 'AVRO'] as const;
+/** An encoding that wire schemas describe. */
 export type WireFormat = (typeof WIRE_FORMATS)[number];
 
 /** Field types of JSON and CBOR wire schemas. */
@@ -12,8 +14,10 @@ export const JSON_WIRE_TYPES = [
   'NULL',
   'BYTES',
 ] as const;
+/** Types of fields in JSON and CBOR. */
 export type JsonWireType = (typeof JSON_WIRE_TYPES)[number];
 
+/** Types of fields in Avro. */
 export const AVRO_WIRE_TYPES = [
   'NULL',
   'BOOLEAN',
@@ -29,13 +33,16 @@ export const AVRO_WIRE_TYPES = [
   'MAP',
   'FIXED',
 ] as const;
+/** Types of fields in Avro. */
 export type AvroWireType = (typeof AVRO_WIRE_TYPES)[number];
 
+/** A field of a wire schema. */
 export interface WireField<Type extends string> {
   readonly name: string;
   readonly type: Type;
   readonly optional: boolean;
 }
+/** A field in JSON or CBOR. */
 export type JsonWireField = WireField<JsonWireType>;
 
 interface WireSchema<Kind extends string, Type extends string> {
@@ -45,10 +52,15 @@ interface WireSchema<Kind extends string, Type extends string> {
   readonly mode: 'STRICT' | 'LOOSE';
   readonly fields: readonly WireField<Type>[];
 }
+/** What `CREATE WIRE JSON SCHEMA` defines. */
 export type JsonWireSchemaModel = WireSchema<'wire_json_schema', JsonWireType>;
+/** What `CREATE WIRE CBOR SCHEMA` defines. */
 export type CborWireSchemaModel = WireSchema<'wire_cbor_schema', JsonWireType>;
+/** What `CREATE WIRE AVRO SCHEMA` defines. */
 export type AvroWireSchemaModel = WireSchema<'wire_avro_schema', AvroWireType>;
+/** What `CREATE WIRE … SCHEMA` defines. */
 export type WireSchemaModel = JsonWireSchemaModel | CborWireSchemaModel | AvroWireSchemaModel;
+/** Kinds of wire schemas. */
 export type WireSchemaKind = WireSchemaModel['kind'];
 
 const KINDS: Readonly<Record<WireFormat, WireSchemaKind>> = {

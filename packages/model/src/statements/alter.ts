@@ -21,6 +21,7 @@ import type {
 
 type MaterializedPolicy = MaterializedDependency['policy'];
 
+/** What `ALTER RELAY` does. */
 export type RelayOperation =
   | { readonly op: 'set_capacity'; readonly capacity: string }
   | { readonly op: 'set_schema'; readonly schema: string }
@@ -37,10 +38,12 @@ export type InputOperation =
   | { readonly op: 'drop_collect' }
   | { readonly op: 'set_acknowledgement'; readonly acknowledgement: AckParticipation };
 
+/** Operations on a filter. */
 export type FilterOperation =
   | { readonly op: 'set_filter'; readonly filter: Expression }
   | { readonly op: 'drop_filter' };
 
+/** Operations on what a node reads the latest record of. */
 export type DependencyOperation =
   | { readonly op: 'add_dependency'; readonly dependency: MaterializedDependency }
   | { readonly op: 'drop_dependency'; readonly relay: string }
@@ -50,19 +53,23 @@ export type DependencyOperation =
       readonly policy: MaterializedPolicy;
     };
 
+/** Removes an output. */
 export interface DropRoute {
   readonly op: 'drop_route';
   readonly relay: string;
 }
+/** Operations on outputs. */
 export type RouteOperation<Route> =
   | { readonly op: 'add_route'; readonly route: Route }
   | { readonly op: 'replace_route'; readonly route: Route }
   | DropRoute;
 
+/** Changes the branching of a node. */
 export interface SetBranching {
   readonly op: 'set_branching';
   readonly branching: Branching;
 }
+/** Changes how long a node holds or remembers. */
 export interface SetMaxTime {
   readonly op: 'set_max_time';
   readonly maxTime: string;
@@ -74,23 +81,29 @@ type ConsumerOperation<Route> =
   | DependencyOperation
   | RouteOperation<Route>;
 
+/** What `ALTER JUNCTION` does. */
 export type JunctionOperation = ConsumerOperation<FlushedRoute> | SetBranching;
+/** What `ALTER DEDUPLICATOR` does. */
 export type DeduplicatorOperation =
   | JunctionOperation
   | SetMaxTime
   | { readonly op: 'set_deduplicate_on'; readonly keys: readonly Expression[] };
+/** What `ALTER REORDERER` does. */
 export type ReordererOperation =
   | JunctionOperation
   | SetMaxTime
   | { readonly op: 'set_by'; readonly keys: readonly Expression[] };
+/** What `ALTER REINGESTOR` does. */
 export type ReingestorOperation = ConsumerOperation<EntryRoute>;
 
+/** What `ALTER GENERATOR` does. */
 export type GeneratorOperation =
   | { readonly op: 'set_state'; readonly relay: string }
   | { readonly op: 'set_each'; readonly eachNanos: string }
   | SetBranching
   | RouteOperation<FlushedRoute>;
 
+/** What `ALTER INGESTOR` does. */
 export type IngestorOperation =
   | { readonly op: 'set_source'; readonly source: IngestSource }
   | { readonly op: 'set_quiesce'; readonly quiesce: QuiesceMode }
@@ -103,6 +116,7 @@ export type IngestorOperation =
   | { readonly op: 'set_decode_error'; readonly policy: DecodeErrorPolicy }
   | { readonly op: 'drop_decode_error' };
 
+/** What `ALTER EMITTER` does. */
 export type EmitterOperation =
   | InputOperation
   | {
@@ -123,6 +137,7 @@ export type EmitterOperation =
   | { readonly op: 'set_flush'; readonly flush: Flush }
   | { readonly op: 'set_commit'; readonly commit: IcebergCommit };
 
+/** What `ALTER PLACEMENT` does. */
 export type PlacementOperation =
   | { readonly op: 'set_policy'; readonly policy: PlacementPolicy }
   | { readonly op: 'set_rank'; readonly rank: string }
@@ -145,6 +160,7 @@ interface SetFieldOptional {
   readonly optional: boolean;
 }
 
+/** What `ALTER SCHEMA` does. */
 export type SchemaOperation =
   | { readonly op: 'add_field'; readonly field: SchemaField }
   | DropField
@@ -153,6 +169,7 @@ export type SchemaOperation =
   | SetFieldOptional
   | { readonly op: 'set_field_sensitive'; readonly field: string; readonly sensitive: boolean };
 
+/** What `ALTER WIRE … SCHEMA` does. */
 export type WireSchemaOperation<Type extends string> =
   | { readonly op: 'set_mode'; readonly mode: 'STRICT' | 'LOOSE' }
   | { readonly op: 'add_field'; readonly field: WireField<Type> }
@@ -182,4 +199,5 @@ export type ModelAlteration =
   | Alteration<'wire_json_schema', WireSchemaOperation<JsonWireType>>
   | Alteration<'wire_cbor_schema', WireSchemaOperation<JsonWireType>>
   | Alteration<'wire_avro_schema', WireSchemaOperation<AvroWireType>>;
+/** Kinds of models that `ALTER` takes. */
 export type AlterableKind = ModelAlteration['modelKind'];

@@ -3,6 +3,7 @@ import type { OutputFormat } from './output-format.js';
 import type { RuntimeMember } from './runtime-member.js';
 import type { Settings } from './settings.js';
 
+/** Rights that can be granted. */
 export const CAPABILITIES = [
   'READ',
   'DESIGN',
@@ -17,6 +18,7 @@ export const CAPABILITIES = [
   'GRANT',
   'SECRETS',
 ] as const;
+/** A right that can be granted. */
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** What authority reaches. */
@@ -30,14 +32,17 @@ export type AuthorityScope =
   | { readonly kind: 'member'; readonly member: RuntimeMember; readonly domain: string }
   | { readonly kind: 'resource'; readonly resource: string; readonly domain: string };
 
+/** What is granted: a role or rights. */
 export type Granted =
   | { readonly kind: 'role'; readonly role: string }
   | { readonly kind: 'capabilities'; readonly capabilities: readonly Capability[] };
+/** Who is granted something. */
 export interface Grantee {
   readonly kind: 'user' | 'role';
   readonly name: string;
 }
 
+/** `CREATE POLICY`. */
 export interface CreatePolicyStatement {
   readonly kind: 'create_policy';
   readonly ifNotExists: boolean;
@@ -45,31 +50,37 @@ export interface CreatePolicyStatement {
   readonly scope: AuthorityScope;
   readonly rules: Settings;
 }
+/** `ALTER POLICY`. */
 export interface AlterPolicyStatement {
   readonly kind: 'alter_policy';
   readonly name: string;
   readonly rules: Settings;
 }
+/** `CREATE PROJECT`. */
 export interface CreateProjectStatement {
   readonly kind: 'create_project';
   readonly ifNotExists: boolean;
   readonly name: string;
   readonly domains: readonly string[];
 }
+/** What `ALTER PROJECT` does. */
 export type ProjectOperation =
   | { readonly op: 'add_domain' | 'drop_domain'; readonly domain: string }
   | { readonly op: 'rename'; readonly name: string };
+/** `ALTER PROJECT`. */
 export interface AlterProjectStatement {
   readonly kind: 'alter_project';
   readonly name: string;
   readonly operations: readonly ProjectOperation[];
 }
+/** `CREATE ROLE`. */
 export interface CreateRoleStatement {
   readonly kind: 'create_role';
   readonly ifNotExists: boolean;
   readonly name: string;
   readonly capabilities: readonly Capability[];
 }
+/** `ALTER ROLE`. */
 export interface AlterRoleStatement {
   readonly kind: 'alter_role';
   readonly name: string;
@@ -82,6 +93,7 @@ export type Expiry =
   | { readonly kind: 'after'; readonly duration: string };
 /** What becomes of work under way when its authority is withdrawn. */
 export type Containment = 'FINISH STEP' | 'CANCEL' | 'FREEZE';
+/** `CREATE DELEGATION`. */
 export interface CreateDelegationStatement {
   readonly kind: 'create_delegation';
   readonly ifNotExists: boolean;
@@ -95,15 +107,18 @@ export interface CreateDelegationStatement {
   readonly runScope: string | null;
   readonly onRevoke: Containment;
 }
+/** What `ALTER DELEGATION` does. */
 export type DelegationOperation =
   | { readonly op: 'set_expires'; readonly expires: Expiry }
   | { readonly op: 'set_budget'; readonly budget: Settings };
+/** `ALTER DELEGATION`. */
 export interface AlterDelegationStatement {
   readonly kind: 'alter_delegation';
   readonly name: string;
   readonly operations: readonly DelegationOperation[];
 }
 
+/** `GRANT`. */
 export interface GrantStatement {
   readonly kind: 'grant';
   readonly granted: Granted;
@@ -112,12 +127,14 @@ export interface GrantStatement {
   /** An instant as written, or null. */
   readonly expires: string | null;
 }
+/** `REVOKE`. */
 export interface RevokeStatement {
   readonly kind: 'revoke';
   readonly granted: Granted;
   readonly scope: AuthorityScope;
   readonly grantee: Grantee;
 }
+/** `SHOW GRANTS`. */
 export interface ShowGrantsStatement {
   readonly kind: 'show_grants';
   /** null for all. */
@@ -125,6 +142,7 @@ export interface ShowGrantsStatement {
   readonly format: OutputFormat;
 }
 
+/** What `SHOW` lists of the cluster. */
 export const INVENTORY_SUBJECTS = [
   'CAPABILITIES',
   'AUTHORITY',
@@ -136,11 +154,13 @@ export const INVENTORY_SUBJECTS = [
   'PROJECTS',
   'SECRETS',
 ] as const;
+/** `SHOW` of one list of the cluster. */
 export interface ShowInventoryStatement {
   readonly kind: 'show_inventory';
   readonly subject: (typeof INVENTORY_SUBJECTS)[number];
   readonly format: OutputFormat;
 }
+/** `SHOW AUDIT`. */
 export interface ShowAuditStatement {
   readonly kind: 'show_audit';
   /** null without a WHERE clause. */
@@ -149,6 +169,7 @@ export interface ShowAuditStatement {
   readonly limit: string | null;
   readonly format: OutputFormat;
 }
+/** `DROP` of what governs the cluster. */
 export interface DropAuthorityStatement {
   readonly kind:
     | 'drop_pool'
@@ -160,6 +181,7 @@ export interface DropAuthorityStatement {
   readonly name: string;
 }
 
+/** Statements about rights, rules and projects. */
 export type AuthorityStatement =
   | CreatePolicyStatement
   | AlterPolicyStatement

@@ -12,6 +12,7 @@ export type BackupState =
   /** Clock duration in decimal nanoseconds. */
   | { readonly kind: 'timeout'; readonly nanos: string };
 
+/** `BACKUP`. */
 export interface BackupStatement {
   readonly kind: 'backup';
   readonly subject: BackupSubject;
@@ -22,6 +23,7 @@ export interface BackupStatement {
   readonly state: BackupState | null;
 }
 
+/** What an archive is restored to. */
 export type RestoreSubject =
   | { readonly kind: 'cluster'; readonly onExistingUser: 'FAIL' | 'SKIP' | 'REPLACE' }
   | {
@@ -31,6 +33,7 @@ export type RestoreSubject =
       readonly as: string | null;
     };
 
+/** `RESTORE`. */
 export interface RestoreStatement {
   readonly kind: 'restore';
   readonly subject: RestoreSubject;
@@ -41,6 +44,7 @@ export interface RestoreStatement {
   readonly without: 'STATE' | 'SOURCE OFFSETS' | null;
 }
 
+/** `DESCRIBE BACKUP`. */
 export interface DescribeBackupStatement {
   readonly kind: 'describe_backup';
   readonly path: string;

@@ -15,20 +15,24 @@ export interface ExplainStatement {
   readonly format: OutputFormat;
   readonly statement: Statement;
 }
+/** `APPLY PLAN`. */
 export interface ApplyPlanStatement {
   readonly kind: 'apply_plan';
   readonly plan: string;
 }
+/** `APPROVE PLAN`. */
 export interface ApprovePlanStatement {
   readonly kind: 'approve_plan';
   readonly plan: string;
   readonly evidence: string | null;
 }
+/** `EXPLAIN PLACEMENT`. */
 export interface ExplainPlacementStatement {
   readonly kind: 'explain_placement';
   readonly member: RuntimeMember | null;
   readonly format: OutputFormat;
 }
+/** `SHOW OPERATIONS`. */
 export interface ShowOperationsStatement {
   readonly kind: 'show_operations';
   /** null without a WHERE clause. */
@@ -37,15 +41,18 @@ export interface ShowOperationsStatement {
   readonly limit: string | null;
   readonly format: OutputFormat;
 }
+/** `DESCRIBE OPERATION`. */
 export interface DescribeOperationStatement {
   readonly kind: 'describe_operation';
   readonly operation: string;
   readonly format: OutputFormat;
 }
+/** `CANCEL OPERATION` and `COMPENSATE OPERATION`. */
 export interface EndOperationStatement {
   readonly kind: 'cancel_operation' | 'compensate_operation';
   readonly operation: string;
 }
+/** `RESOLVE OPERATION`. */
 export interface ResolveOperationStatement {
   readonly kind: 'resolve_operation';
   readonly operation: string;
@@ -54,11 +61,13 @@ export interface ResolveOperationStatement {
   readonly resolution: 'APPLIED' | 'NOT APPLIED';
   readonly evidence: string;
 }
+/** What has revisions. */
 export type RevisionSubject =
   | { readonly kind: 'domain'; readonly domain: string }
   | { readonly kind: 'node'; readonly node: string }
   | { readonly kind: 'pool'; readonly pool: string }
   | { readonly kind: 'member'; readonly member: RuntimeMember };
+/** `DESCRIBE REVISIONS`. */
 export interface DescribeRevisionsStatement {
   readonly kind: 'describe_revisions';
   readonly subject: RevisionSubject;
@@ -77,6 +86,7 @@ export interface SuffixedStatement {
   readonly wait: string | null;
 }
 
+/** Statements about plans and operations. */
 export type OperationStatement =
   | PlanStatement
   | ExplainStatement

@@ -6,6 +6,7 @@ export type ResetTarget =
   | { readonly kind: 'all_branches' }
   | { readonly kind: 'branch'; readonly values: readonly LiteralBinding[] };
 
+/** `RESET WASM PROCESSOR`. */
 export interface ResetWasmProcessorStatement {
   readonly kind: 'reset_wasm_processor';
   readonly name: string;

@@ -1,3 +1,4 @@
+/** Kinds of models that run somewhere and can be moved. */
 export const RELOCATABLE_KINDS = [
   'ingestor',
   'reingestor',

@@ -1,6 +1,8 @@
 import type { Expression } from '../expression.js';
 
+/** Whether a slow session slows the relay down or loses rows. */
 export type SubscriptionDelivery = 'BLOCKING' | 'DROPPING';
+/** `CREATE SUBSCRIPTION`. */
 export interface CreateSubscriptionStatement {
   readonly kind: 'create_subscription';
   readonly name: string;
@@ -10,8 +12,10 @@ export interface CreateSubscriptionStatement {
   readonly batchSampleRate: number | null;
   readonly where: Expression | null;
 }
+/** `DELETE SUBSCRIPTION`. */
 export interface DeleteSubscriptionStatement {
   readonly kind: 'delete_subscription';
   readonly name: string;
 }
+/** Statements about subscriptions. */
 export type SubscriptionStatement = CreateSubscriptionStatement | DeleteSubscriptionStatement;
