@@ -12,26 +12,26 @@ import {
   runNode,
 } from './bootstrap.mjs';
 
-/** Runs an installed command. */
-function runInstalled(command, args) {
-  const file = path.join(root, 'node_modules', '.bin', command);
+/** Runs a command that is installed for a folder, in it. */
+function runInstalled(folder, command, args) {
+  const file = path.join(folder, 'node_modules', '.bin', command);
   const isWindows = process.platform === 'win32';
-  const options = { env: childEnvironment(), shell: isWindows };
+  const options = { cwd: folder, env: childEnvironment(), shell: isWindows };
   return run(isWindows ? `"${file}.cmd"` : file, args, options);
 }
 
 const generators = {
   /** The reference of the language, which is committed. */
   async nspl(args) {
-    const code = await runInstalled('tsc', ['-b', 'packages/nspl-parser']);
+    const code = await runInstalled(root, 'tsc', ['-b', 'packages/nspl-parser']);
     if (code !== 0) return code;
     return runNode([
       path.join(root, 'packages/nspl-parser/scripts/generate-reference.ts'),
       ...args,
     ]);
   },
-  /** The reference of the libraries, which is not committed. */
-  api: (args) => runInstalled('typedoc', args),
+  /** The reference of the libraries, in docs/dist/api; fails on what is not documented. */
+  api: (args) => runInstalled(path.join(root, 'docs'), 'typedoc', args),
 };
 
 await main(async ([name, ...args]) => {

@@ -44,6 +44,7 @@ await main(async (args) => {
     rows.push({ name, code, seconds: ((Date.now() - startedMs) / 1000).toFixed(1) });
   };
   for (const check of checks) await measure(check.name, () => runInstalled(check.command));
+  await measure('api', () => runNode([path.join(root, 'scripts', 'docs.mjs'), 'api']));
   const printRows = () => {
     process.stdout.write('\n');
     for (const { name, code, seconds } of rows) {

@@ -29,6 +29,7 @@ export interface StatementOutline {
   readonly names: readonly NameInText[];
 }
 
+/** The statements of a script and what they name. */
 export interface ScriptOutline {
   readonly statements: readonly StatementOutline[];
   /** As `parseScript` gives them, at most a thousand. */

@@ -15,6 +15,7 @@ export const SOURCE_BYTES_MAX: number = 16 * 1024 * 1024;
 /** Who reads a text: a client, or a node to which a client sends it. */
 export type GrammarForm = 'client' | 'server';
 
+/** How a text is read. */
 export interface ParseOptions {
   /** Decides how BACKUP and RESTORE are written; everything else is alike. Default: client. */
   readonly grammar?: GrammarForm;
@@ -37,10 +38,12 @@ export interface ScriptResult {
   readonly errors: readonly Diagnostic[];
 }
 
+/** A statement, or why there is none. */
 export type StatementResult =
   | { readonly kind: 'parsed'; readonly parsed: ParsedStatement }
   | { readonly kind: 'refused'; readonly errors: readonly Diagnostic[] };
 
+/** An expression, or why there is none. */
 export type ExpressionResult =
   | { readonly kind: 'parsed'; readonly expression: Expression; readonly spans: SpanLookup }
   | { readonly kind: 'refused'; readonly errors: readonly Diagnostic[] };
@@ -187,8 +190,7 @@ export function readSegment(
 }
 
 function furthestFailure(tokens: readonly IToken[], rule: string): ParseFailure {
-  const start = statementParser().host.recorded()[rule];
-  if (start === undefined) return new ParseFailure('', { first: 0, last: 0 });
+  const start = statementParser().host.recordOf(rule);
   const { failure, position, labels } = expectationsOf(start, tokens);
   return failure ?? new ParseFailure('', { first: position, last: position }, labels);
 }

@@ -47,6 +47,7 @@ export const FAMILIES = [
   'Projects and rights',
 ] as const;
 
+/** A heading that statements are listed under. */
 export type Family = (typeof FAMILIES)[number];
 
 /** Documentation of one statement form. */

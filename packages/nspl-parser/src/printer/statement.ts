@@ -9,6 +9,7 @@ import { printReset } from './statements/reset.js';
 import { printResourceStatement } from './statements/resource.js';
 import { printSubscriptionStatement } from './statements/subscription.js';
 
+/** How a statement is printed. */
 export interface PrintOptions {
   /** Whether passwords are printed that otherwise give way to `<redacted>`. Default: false. */
   readonly withSecrets?: boolean;
