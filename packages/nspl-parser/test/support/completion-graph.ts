@@ -1,3 +1,4 @@
+import { type IProduction, NonTerminal, Terminal } from 'chevrotain';
 import { type Expectations, expectationsOf } from '../../src/expectations.ts';
 import { isHidden } from '../../src/grammar/grammar-host.ts';
 import type { GrammarState } from '../../src/grammar-states.ts';
@@ -50,6 +51,33 @@ export function candidatesAt({ readings }: Expectations): readonly string[] {
   return [...new Set(labels)].filter((label) => !isHidden(label));
 }
 
+/** Every terminal that a statement may have, by label and type; hidden ones are only refused. */
+export function recordedTerminals(): ReadonlySet<string> {
+  const found = new Set<string>();
+  const seen = new Set<IProduction>();
+  const visit = (production: IProduction): void => {
+    if (seen.has(production)) return;
+    seen.add(production);
+    if (production instanceof Terminal) {
+      const { terminalType: type } = production;
+      const label = production.label ?? type.LABEL ?? type.name;
+      if (!isHidden(label)) found.add(`${label} (${type.name})`);
+    } else if (production instanceof NonTerminal) visit(production.referencedRule);
+    else if ('definition' in production) {
+      for (const part of production.definition as IProduction[]) visit(part);
+    }
+  };
+  visit(start);
+  return found;
+}
+
+/** Terminals that may stand next, as {@link recordedTerminals} names them. */
+export function terminalsAt(text: string): readonly string[] {
+  return expectationsAt(text).readings.flatMap(({ state }) =>
+    state.steps.map(({ label, type }) => `${label} (${type.name})`),
+  );
+}
+
 /** Message of the refusal of a text; undefined when it is a statement. */
 export function refusal(text: string): string | undefined {
   const result = parseStatement(text);
@@ -58,7 +86,8 @@ export function refusal(text: string): string | undefined {
 
 /** Whether the parser has a verdict of its own on a text, so that nothing can complete it. */
 export function isDoomed(text: string): boolean {
-  return !(refusal(text) ?? 'expected ').startsWith('expected ');
+  const result = parseStatement(text);
+  return result.kind === 'refused' && result.errors.some(({ code }) => code === 'NSPL_REFUSED');
 }
 
 /** What is offered at the end of a text, by the candidate that it is offered for. */
@@ -85,7 +114,7 @@ export function fillings(candidate: string): readonly string[] {
   }
   if (candidate.startsWith('ref:')) {
     const kind = candidate.slice('ref:'.length);
-    return [`${kind}_a`, `${kind}_b`, `'${kind}_a'`];
+    return [`${kind}_#`, `'${kind}_#'`];
   }
   const samples = samplesOf(candidate);
   if (samples === undefined) throw new Error(`no sample text for the slot ${candidate}`);
