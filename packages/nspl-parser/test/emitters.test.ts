@@ -333,9 +333,9 @@ describe('NSPL 6.5, 10: what a sink expects', () => {
       '}',
     ],
     [
-      `${to} CLICKHOUSE c INSERT TO TABLE t VALUES {'a' = 1,}`,
-      'expected column_name, found }',
-      '}',
+      `${to} CLICKHOUSE c INSERT TO TABLE t VALUES {'a' = 1,,}`,
+      'expected column_name | }, found ,',
+      ',',
     ],
     [`${rows('CLICKHOUSE')} ON`, 'expected MODE, found ON', 'ON'],
     [`${postgres} x`, 'expected ON CONFLICT | MODE, found x', 'x'],

@@ -143,7 +143,7 @@ function defineLiteralValues(g: GrammarHost): Rule<Values> {
   });
   return g.rule('literalValues', () => {
     g.take(LeftBrace);
-    const mappings = g.commaList(0, () => g.call(mapping));
+    const mappings = g.closedList(0, () => g.call(mapping));
     g.take(RightBrace);
     return mappings;
   });

@@ -23,7 +23,7 @@ export function defineValues(g: GrammarHost): Rule<readonly ValueMapping[]> {
   });
   return g.rule('values', () => {
     g.take(LeftBrace);
-    const mappings = g.commaList(0, () => g.call(mapping));
+    const mappings = g.closedList(0, () => g.call(mapping));
     g.take(RightBrace);
     return mappings;
   });
