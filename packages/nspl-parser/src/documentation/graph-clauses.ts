@@ -12,14 +12,17 @@ export const IF_NOT_EXISTS: SharedClause = sharedClause('If not exists', {
 
 export const ACKNOWLEDGEMENT: SharedClause = sharedClause('Acknowledgement', {
   keywords: 'ATTACHED | DETACHED',
-  summary: 'Whether sources wait for what this node does with a record. Stands before the kind.',
+  summary: 'Whether sources wait for what this node does with a record.',
   omitted: '`ATTACHED`',
   rules: [],
   forms: [
     clause('ATTACHED', 'A source acknowledges a record only after this node is done with it.'),
     clause('DETACHED', 'A source does not wait for this node, nor hear of its failures.'),
   ],
-  notes: ['A detached node still confirms, retries and slows down what feeds it.'],
+  notes: [
+    '`CREATE` has the word before the kind.',
+    'A detached node still confirms, retries and slows down what feeds it.',
+  ],
 });
 
 export const SCHEMA_TYPE: SharedClause = sharedClause('Schema type', {
