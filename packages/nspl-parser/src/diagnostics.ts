@@ -4,7 +4,12 @@ import { EOF } from 'chevrotain';
 import { StringToken, stringValue } from './tokens.js';
 
 /** Stable codes of what the parser refuses. */
-export type DiagnosticCode = 'NSPL_TOO_LARGE' | 'NSPL_LEX' | 'NSPL_SYNTAX' | 'NSPL_REFUSED';
+export type DiagnosticCode =
+  | 'NSPL_TOO_LARGE'
+  | 'NSPL_LEX'
+  | 'NSPL_SYNTAX'
+  | 'NSPL_REFUSED'
+  | 'NSPL_TOO_MANY';
 
 /** A refusal: what is wrong and where, in byte offsets of the text that was parsed. */
 export interface Diagnostic {

@@ -1,7 +1,15 @@
 import { canonicalName, type SourceSpan } from '@nervix/model';
 import type { Diagnostic } from './diagnostics.js';
 import { Lexer } from './lexer.js';
-import { endOf, lexErrors, type ParsedStatement, readSegment, sizeDefect } from './parse.js';
+import {
+  endOf,
+  lexErrors,
+  type ParsedStatement,
+  REFUSALS_MAX,
+  readSegment,
+  sizeDefect,
+  tooMany,
+} from './parse.js';
 import { ByteOffsets, type NameNote } from './spans.js';
 import { isWord } from './tokens.js';
 
@@ -32,15 +40,9 @@ export interface StatementOutline {
 /** The statements of a script and what they name. */
 export interface ScriptOutline {
   readonly statements: readonly StatementOutline[];
-  /** As `parseScript` gives them, at most a thousand. */
+  /** As `parseScript` gives them. */
   readonly errors: readonly Diagnostic[];
 }
-
-/**
- * Refused statements that are told of; those behind them are not read. What is no script has any
- * number of them, and nobody reads on that far.
- */
-const REFUSALS_MAX = 1000;
 
 /**
  * Reads as much of a script as can be read, for tools that work on texts while they are written.
@@ -58,7 +60,11 @@ export function outlineScript(text: string): ScriptOutline {
     const { tokens, terminator } = segment;
     const [first] = tokens;
     const last = terminator ?? tokens.at(-1);
-    if (first === undefined || last === undefined || errors.length >= REFUSALS_MAX) continue;
+    if (first === undefined || last === undefined || errors.length > REFUSALS_MAX) continue;
+    if (errors.length === REFUSALS_MAX) {
+      errors.push(tooMany(bytes.span(first.startOffset, text.length)));
+      continue;
+    }
     const notes: NameNote[] = [];
     const result = readSegment(text, bytes, segment, { names: notes });
     if (result.kind === 'refused') errors.push(...result.errors);

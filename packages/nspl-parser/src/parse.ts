@@ -12,6 +12,9 @@ import { END_TOKEN } from './tokens.js';
 /** Longest text that is parsed, in bytes. */
 export const SOURCE_BYTES_MAX: number = 16 * 1024 * 1024;
 
+/** Refusals of one script that are described. */
+export const REFUSALS_MAX: number = 1_000;
+
 /** Who reads a text: a client, or a node to which a client sends it. */
 export type GrammarForm = 'client' | 'server';
 
@@ -50,7 +53,8 @@ export type ExpressionResult =
 
 /**
  * Reads a script. Every statement is read by itself, so that one refusal does not hide the next;
- * a text that does not split into tokens has no statements at all.
+ * a text that does not split into tokens has no statements at all. Behind a thousand refusals the
+ * rest is left unread, with one refusal that says so.
  */
 export function parseScript(text: string, options: ParseOptions = {}): ScriptResult {
   const tooLarge = sizeDefect(text);
@@ -60,14 +64,26 @@ export function parseScript(text: string, options: ParseOptions = {}): ScriptRes
   const statements: ParsedStatement[] = [];
   const errors: Diagnostic[] = [];
   for (let segment = lexer.next(); segment !== undefined; segment = lexer.next()) {
-    // Behind a lexical defect only further ones are of interest.
-    if (lexer.defects.length > 0 || segment.tokens.length === 0) continue;
+    // Behind a lexical defect, or too many refusals, only further defects are of interest.
+    if (lexer.defects.length > 0 || errors.length > REFUSALS_MAX) continue;
+    const [first] = segment.tokens;
+    if (first === undefined) continue;
+    if (errors.length === REFUSALS_MAX) {
+      errors.push(tooMany(bytes.span(first.startOffset, text.length)));
+      continue;
+    }
     const result = readSegment(text, bytes, segment, options);
     if (result.kind === 'parsed') statements.push(result.parsed);
     else errors.push(...result.errors);
   }
   if (lexer.defects.length === 0) return { statements, errors };
   return { statements: [], errors: lexErrors(lexer, bytes) };
+}
+
+/** The refusal of what stands behind too many others. */
+export function tooMany(span: SourceSpan): Diagnostic {
+  const message = `${REFUSALS_MAX} statements were refused; the rest of the text was not read`;
+  return { code: 'NSPL_TOO_MANY', stage: 'parse', message, span };
 }
 
 /** Reads exactly one statement, with or without its `;`. */

@@ -8,7 +8,7 @@ import { statement } from './support/arbitraries.ts';
 import { survive } from './support/survive.ts';
 
 /** Inputs of each of the five properties; `FUZZ_RUNS=200000` is the long mode of a million. */
-const numRuns = Number(process.env['FUZZ_RUNS'] ?? 300);
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? 4_000);
 const timeout = Math.max(60_000, numRuns * 60);
 
 const punctuation = '!= >= <= :: { } [ ] ( ) , ; : . - = > < + * / %'.split(' ');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseExpression, parseScript, SOURCE_BYTES_MAX } from '../src/index.ts';
+import { outlineScript, parseExpression, parseScript, SOURCE_BYTES_MAX } from '../src/index.ts';
 import { survive } from './support/survive.ts';
 
 const relay = 'CREATE RELAY a SCHEMA b UNBRANCHED';
@@ -110,6 +110,20 @@ describe('NSPL 1: length has a limit, and reaching it is an ordinary refusal', (
     const { errors } = parseScript(text);
     expect(errors).toHaveLength(1);
     expect(errors[0]!.message.length).toBeLessThan(10_000);
+  });
+
+  test('behind a thousand refused statements the rest is left unread, and is said to be', () => {
+    const text = `${'x;'.repeat(1_000)}BEGIN;${'x;'.repeat(2_000_000)}`;
+    const { statements, errors } = parseScript(text);
+    expect(statements).toEqual([]);
+    expect(errors).toHaveLength(1_001);
+    expect(errors.at(-1)).toEqual({
+      code: 'NSPL_TOO_MANY',
+      stage: 'parse',
+      message: '1000 statements were refused; the rest of the text was not read',
+      span: { start: 2_000, end: text.length },
+    });
+    expect(outlineScript(text).errors).toEqual(errors);
   });
 
   test('a longer text is refused as a whole', () => {

@@ -70,7 +70,7 @@ test('what stands behind a thousand refusals is not read', () => {
   const text = `${'x;'.repeat(1200)}STOP;`;
   const { statements, errors } = outlineScript(text);
   expect(statements).toHaveLength(1000);
-  expect(errors).toEqual(parseScript(text).errors.slice(0, 1000));
+  expect(errors).toEqual(parseScript(text).errors);
   expect(outlineScript(`${text}#`).errors).toEqual(parseScript(`${text}#`).errors);
 });
 
