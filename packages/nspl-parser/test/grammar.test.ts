@@ -1,9 +1,38 @@
+import { type Rule, serializeGrammar } from 'chevrotain';
 import { expect, test } from 'vitest';
 import { parseStatement } from '../src/index.ts';
+import { Lexer } from '../src/lexer.ts';
 import { createStatementParser } from '../src/parser.ts';
+import { NodeSpans } from '../src/spans.ts';
 
 test('NSPL 15: the grammar is predictive with three tokens', () => {
   expect(() => createStatementParser(false)).not.toThrow();
+});
+
+/** What rules are made of, without the numbers that tell equal parts apart. */
+function serialized(rules: Readonly<Record<string, Rule>>): unknown {
+  return JSON.parse(
+    JSON.stringify(serializeGrammar(Object.values(rules)), (key, value: unknown) =>
+      key === 'idx' ? undefined : value,
+    ),
+  );
+}
+
+test('NSPL 15.2: rules recorded one by one are those that are checked', () => {
+  const { host } = createStatementParser();
+  expect(serialized(host.recorded())).toEqual(
+    serialized(createStatementParser(false).host.recorded()),
+  );
+});
+
+test('NSPL 15.6: reading one kind of statement does not record the rules of all', () => {
+  const { host, statement } = createStatementParser();
+  const tokens = new Lexer('STOP').next()?.tokens ?? [];
+  expect(host.run(statement, tokens, new NodeSpans())).toEqual({ kind: 'stop' });
+  const known = Object.keys(host.getGAstProductions());
+  expect(known).toContain('stop');
+  expect(known).not.toContain('ingestor');
+  expect(known.length).toBeLessThan(Object.keys(host.recorded()).length / 4);
 });
 
 test('models are frozen, with their lists', () => {

@@ -3,7 +3,9 @@ import {
   EarlyExitException,
   EmbeddedActionsParser,
   type IOrAlt,
+  type IProduction,
   type IToken,
+  NonTerminal,
   NoViableAltException,
   type ParserMethod,
   type Rule as RuleNode,
@@ -75,16 +77,49 @@ const SILENT_MESSAGES = {
 /** Greatest occurrence number that the parser library keeps apart. */
 const OCCURRENCES = 250;
 
+type Body = (...parameters: never[]) => unknown;
+type DefineRule = <T, Parameters extends unknown[]>(
+  name: string,
+  body: (...parameters: Parameters) => T,
+  config: object,
+) => Rule<T, Parameters>;
+type RecordTerminal = (type: TokenType, occurrence: number, option?: Label) => IToken;
+type RecordReference = (rule: unknown, occurrence: number) => never;
+type RecordRepetition = (index: number, body: () => unknown) => void;
+
+/** What the parser library does when a rule begins; the rule is known by its number. */
+type EnterRule = (this: GrammarHost, rule: number, name: string, index: number) => void;
+const { ruleInvocationStateUpdate: enterRule } = EmbeddedActionsParser.prototype as unknown as {
+  readonly ruleInvocationStateUpdate: EnterRule;
+};
+
 /**
  * The parser that the statement families define their rules on. Its methods are the whole
  * vocabulary of a family: `rule`, `take`, `call`, `maybe`, `repeat`, `choose`, `slot`.
  *
- * Rules run once at start-up with dummy tokens so that the grammar can be recorded; whatever has an
- * effect or may refuse checks {@link isRecording}, as the methods here do.
+ * The body of a rule runs once more with dummy tokens, so that the rule can be recorded; whatever
+ * has an effect or may refuse checks {@link isRecording}, as the methods here do. That happens when
+ * something first asks what the rule is made of, so that a process that reads three kinds of
+ * statement does not record the rules of all others.
  */
 export class GrammarHost extends EmbeddedActionsParser {
-  /** Index of the token consumed last; kept by the parser library. */
+  /** Index of the token consumed last; kept by the parser library, as what follows is. */
   declare private currIdx: number;
+  declare private readonly gastProductionsCache: Record<string, RuleNode>;
+  declare private readonly lookAheadFuncsCache: unknown[][];
+  declare private readonly recordingProdStack: { readonly definition: IProduction[] }[];
+  declare private readonly preComputeLookaheadFunctions: (rules: RuleNode[]) => void;
+  declare private readonly topLevelRuleRecord: (name: string, body: Body) => RuleNode;
+  declare private readonly consumeInternalRecord: RecordTerminal;
+  declare private readonly subruleInternalRecord: RecordReference;
+  declare private readonly optionInternalRecord: (body: () => unknown, index: number) => never;
+  declare private readonly orInternalRecord: (alternatives: object[], index: number) => never;
+  declare private readonly manyInternalRecord: RecordRepetition;
+  declare private readonly atLeastOneInternalRecord: RecordRepetition;
+  declare private readonly defineRule: DefineRule;
+  /** Whether the library checks the grammar, for which it records all rules at once. */
+  readonly #isChecked: boolean;
+  readonly #bodies = new Map<string, Body>();
   readonly #reader = new ExpressionReader();
   #spans = new NodeSpans();
   #tokens: readonly IToken[] = [];
@@ -98,6 +133,7 @@ export class GrammarHost extends EmbeddedActionsParser {
       errorMessageProvider: SILENT_MESSAGES,
       lookaheadStrategy: new LazyLookahead({ maxLookahead: 3 }),
     });
+    this.#isChecked = !skipValidations;
   }
 
   /**
@@ -127,9 +163,34 @@ export class GrammarHost extends EmbeddedActionsParser {
     this.performSelfAnalysis();
   }
 
-  /** The recorded grammar by rule name. */
+  /** The recorded grammar by rule name, in the order of definition. */
   recorded(): Record<string, RuleNode> {
-    return this.getGAstProductions();
+    return Object.fromEntries([...this.#bodies.keys()].map((name) => [name, this.recordOf(name)]));
+  }
+
+  /** What a rule is made of. */
+  recordOf(name: string): RuleNode {
+    const known = this.gastProductionsCache[name];
+    if (known !== undefined) return known;
+    const body = this.#bodies.get(name);
+    if (body === undefined) throw new RangeError(`no rule is called '${name}'`);
+    this.RECORDING_PHASE = true;
+    try {
+      const record = this.topLevelRuleRecord(name, body);
+      this.gastProductionsCache[name] = record;
+      return record;
+    } finally {
+      this.RECORDING_PHASE = false;
+    }
+  }
+
+  /** Called by the parser library where a rule begins, which must know the decisions in it. */
+  ruleInvocationStateUpdate(rule: number, name: string, index: number): void {
+    if (this.lookAheadFuncsCache[rule] === undefined) {
+      this.lookAheadFuncsCache[rule] = [];
+      this.preComputeLookaheadFunctions([this.recordOf(name)]);
+    }
+    enterRule.call(this, rule, name, index);
   }
 
   /**
@@ -151,13 +212,16 @@ export class GrammarHost extends EmbeddedActionsParser {
     body: (...parameters: Parameters) => T,
   ): Rule<T, Parameters> {
     // The library keeps a rule in the property of its name.
-    if (name in this) throw new RangeError(`'${name}' is taken and cannot be the name of a rule`);
-    return this.RULE(name, body);
+    if (name in this || this.#bodies.has(name)) {
+      throw new RangeError(`'${name}' is taken and cannot be the name of a rule`);
+    }
+    this.#bodies.set(name, body);
+    return this.#isChecked ? this.RULE(name, body) : this.defineRule(name, body, {});
   }
 
   take(type: TokenType, option?: Label): IToken {
     if (!this.RECORDING_PHASE) return this.consume(0, type);
-    return this.consume(this.#nextOccurrence(), type, option);
+    return this.consumeInternalRecord(type, this.#nextOccurrence(), option);
   }
 
   /** Takes a token that stands for a value. */
@@ -177,32 +241,36 @@ export class GrammarHost extends EmbeddedActionsParser {
 
   call<T>(rule: Rule<T>): T {
     if (!this.RECORDING_PHASE) return this.subrule(0, rule);
-    return this.subrule(this.#nextOccurrence(), rule);
+    return this.#recordReference(rule);
   }
 
   /** As {@link call}, for a rule that continues what `argument` began. */
   callWith<T, A>(rule: Rule<T, [A]>, argument: A): T {
     if (!this.RECORDING_PHASE) return this.subrule(0, rule, { ARGS: [argument] });
-    return this.subrule(this.#nextOccurrence(), rule, { ARGS: [argument] });
+    return this.#recordReference(rule);
   }
 
   /** An optional part; `index` tells the optional parts of one rule apart. */
   maybe<T>(index: number, body: () => T): T | undefined {
-    return this.option(index, body);
+    if (!this.RECORDING_PHASE) return this.option(index, body);
+    return this.optionInternalRecord(body, index);
   }
 
   /** Any number of times, none included. */
   repeat(index: number, body: () => void): void {
-    this.many(index, body);
+    if (!this.RECORDING_PHASE) this.many(index, body);
+    else this.manyInternalRecord(index, body);
   }
 
   /** At least once. */
   repeatOnce(index: number, body: () => void): void {
-    this.atLeastOne(index, body);
+    if (!this.RECORDING_PHASE) this.atLeastOne(index, body);
+    else this.atLeastOneInternalRecord(index, body);
   }
 
   choose<T>(index: number, alternatives: IOrAlt<T>[]): T {
-    return this.or(index, alternatives);
+    if (!this.RECORDING_PHASE) return this.or(index, alternatives);
+    return this.orInternalRecord(alternatives, index);
   }
 
   /** Items with a comma between each two. */
@@ -237,7 +305,8 @@ export class GrammarHost extends EmbeddedActionsParser {
       this.take(Comma);
       items.push(item());
     };
-    this.many(index, { GATE: continues, DEF: next });
+    if (!this.RECORDING_PHASE) this.many(index, { GATE: continues, DEF: next });
+    else this.manyInternalRecord(index, next);
     this.maybe(index, () => this.take(Comma));
     return Object.freeze(items);
   }
@@ -271,7 +340,7 @@ export class GrammarHost extends EmbeddedActionsParser {
   /** Lets the expression reader read a part. */
   slot<T>(slot: Slot<T>, option: Label, recorded: T): T {
     if (this.RECORDING_PHASE) {
-      this.consume(this.#nextOccurrence(), slot.type, option);
+      this.take(slot.type, option);
       return recorded;
     }
     const reader = this.#reader;
@@ -283,7 +352,7 @@ export class GrammarHost extends EmbeddedActionsParser {
 
   /** Whether the next token, or one further ahead, has the type. */
   isAt(type: TokenType, ahead = 1): boolean {
-    return this.LA(ahead).tokenTypeIdx === type.tokenTypeIdx;
+    return !this.RECORDING_PHASE && this.LA(ahead).tokenTypeIdx === type.tokenTypeIdx;
   }
 
   /** Index of the next token. */
@@ -303,6 +372,17 @@ export class GrammarHost extends EmbeddedActionsParser {
   /** Refuses the tokens from `first` to the one taken last. */
   refuse(message: string, first: number = this.currIdx): void {
     if (!this.RECORDING_PHASE) refuse(message, first, this.currIdx);
+  }
+
+  /** Records that a rule stands here; what it is made of is asked for later, if at all. */
+  #recordReference<T, Parameters extends unknown[]>(rule: Rule<T, Parameters>): T {
+    const value: T = this.subruleInternalRecord(rule, this.#nextOccurrence());
+    const reference = this.recordingProdStack.at(-1)?.definition.at(-1);
+    if (!this.#isChecked && reference instanceof NonTerminal) {
+      const get = (): RuleNode => this.recordOf(reference.nonTerminalName);
+      Object.defineProperty(reference, 'referencedRule', { get });
+    }
+    return value;
   }
 
   #nextOccurrence(): number {
