@@ -30,8 +30,17 @@ beforeAll(() => {
   graph = new CompletionGraph();
   ({ places } = graph);
   ways = new Ways(places);
+  const pick = seeded(1);
+  for (const place of places) {
+    // The way found first may be one on which what may stand here is refused.
+    for (let attempt = 0; place.isDoomed && attempt < ATTEMPTS; attempt += 1) {
+      const text = ways.beginning(place, pick);
+      Object.assign(place, { text, isDoomed: isDoomed(text) });
+    }
+  }
 }, TIMEOUT_MS);
 
+const ATTEMPTS = 2000;
 const WALKS = 400;
 const STEPS_MAX = 40;
 const FIRST: Pick = () => 0;
@@ -57,8 +66,6 @@ test('NSPL 11: every terminal of the grammar stands at some place', () => {
   expect(recorded.size).toBeGreaterThan(300);
   expect([...recorded].filter((terminal) => !visited.has(terminal))).toEqual([]);
 });
-
-const ATTEMPTS = 2000;
 
 /** A statement that takes one of the edges, if there is any. */
 function proof(edges: readonly Edge[]): string | undefined {
@@ -127,23 +134,13 @@ function obstacle(text: string, pick: Pick): string | undefined {
   return message;
 }
 
-/**
- * Refusals that come only with what follows an offered word, because they hang on what stands far
- * before it and cover several words.
- */
-const LATE_REFUSALS: readonly string[] = [
-  'MQTT ACK modes require SESSION PERSISTENT',
-  'MQTT ACK modes require QOS 1',
-  'SIGNALING PROTOCOL is only valid for WEBSOCKETS endpoints',
-];
-
 test('NSPL 11: walks over what is offered can always be ended', () => {
   const pick = seeded(20_260_101);
   const obstacles = new Map<string, string>();
   for (let count = 0; count < WALKS; count += 1) {
     const text = walk(pick);
     const message = obstacle(text, pick);
-    if (message !== undefined && !LATE_REFUSALS.includes(message)) obstacles.set(message, text);
+    if (message !== undefined) obstacles.set(message, text);
   }
   expect([...obstacles]).toEqual([]);
 });

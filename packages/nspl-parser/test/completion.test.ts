@@ -4,6 +4,7 @@ import { SLOT_LABELS, samplesOf } from './support/completion-samples.ts';
 
 describe('NSPL 11: what is offered', () => {
   const emitter = 'CREATE EMITTER e FROM a TO';
+  const mqtt = 'CREATE INGESTOR i FROM MQTT c TOPIC t';
   const retry = 'RETRY POLICY BACKOFF 1s MAX 2s';
   const values = "INSERT TO TABLE t VALUES {'a' = 1}";
 
@@ -20,6 +21,11 @@ describe('NSPL 11: what is offered', () => {
     ['CREATE JUNCTION j FROM a UNBRANCHED TO b FLUSH |', ['EACH', 'IMMEDIATE']],
     ['CREATE SCHEMA s (a U8 OPTIONAL |', [')', ',', 'SENSITIVE']],
     ['CREATE SCHEMA s (a U8 SENSITIVE |', [')', ',', 'OPTIONAL']],
+    ["CREATE ENDPOINT e ON v PATH '/' TYPE HTTP |", [';', 'WAIT']],
+    ["CREATE ENDPOINT e ON v PATH '/' TYPE HTTP WITH |", []],
+    [`${mqtt} MODE |`, ['NO_ACK']],
+    [`${mqtt} SESSION PERSISTENT MODE |`, ['NO_ACK']],
+    [`${mqtt} SESSION PERSISTENT QOS 1 MODE |`, ['ACK', 'NO_ACK']],
     ['DROP WIRE |', ['AVRO', 'CBOR', 'JSON']],
     [`${emitter} KAFKA c TOPIC t |`, ['MODE']],
     [`${emitter} HTTP c |`, ['METHOD']],

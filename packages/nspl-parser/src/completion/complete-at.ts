@@ -31,7 +31,7 @@ export function completeAt(text: string, offset: number, catalog: Catalog = {}):
   const nothing: Completion = { items: [], placeholders: [], replace };
   if (cursor.place === 'closed' || isRefused(cursor.tokens)) return nothing;
   const expectations = expectationsAt(cursor.tokens);
-  if (expectations === undefined || (expectations.isComplete && !cursor.isApart)) return nothing;
+  if (expectations.isComplete && !cursor.isApart) return nothing;
   const candidates = new Candidates(cursor, catalog);
   candidates.collect(expectations);
   const localPath = candidates.localPath();
@@ -41,9 +41,8 @@ export function completeAt(text: string, offset: number, catalog: Catalog = {}):
   return localPath === undefined ? found : { ...found, localPath };
 }
 
-function expectationsAt(tokens: readonly IToken[]): Expectations | undefined {
-  const start = statementParser().host.recorded()[STATEMENT_RULE];
-  return start === undefined ? undefined : expectationsOf(start, tokens);
+function expectationsAt(tokens: readonly IToken[]): Expectations {
+  return expectationsOf(statementParser().host.recordOf(STATEMENT_RULE), tokens);
 }
 
 /** Tokens that the parser may read to try candidates; beyond, what it would refuse is offered. */

@@ -1,7 +1,7 @@
 import type { EndpointModel, VhostModel } from '@nervix/model';
 import { cutText } from '../diagnostics.js';
-import { keywords } from '../tokens.js';
-import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
+import { keywords, Word } from '../tokens.js';
+import { type GrammarHost, hidden, label, phraseOf, type Rule } from './grammar-host.js';
 import { type LiteralRules, takeResourceBinding } from './literals.js';
 
 const K = keywords('VHOST', 'WITH', 'TLS', 'ENDPOINT', 'ON', 'PATH', 'TYPE', 'WEBSOCKETS', 'HTTP');
@@ -12,6 +12,7 @@ const VHOST = label('ref:vhost');
 const ENDPOINT_NAME = label('endpoint_name');
 const PATH = label('string_literal');
 const SIGNALING_PROTOCOL = label('ref:signaling_protocol');
+const UNOFFERED = hidden('WITH SIGNALING PROTOCOL');
 
 /** `VHOST name host, … [WITH TLS …]`. */
 export function defineVhost(g: GrammarHost, { hostname }: LiteralRules): Rule<VhostModel> {
@@ -41,20 +42,36 @@ export function defineEndpoint(g: GrammarHost): Rule<EndpointModel> {
     if (!path.startsWith('/'))
       g.refuse(`invalid endpoint path '${cutText(path)}': must start with '/'`);
     g.take(K.TYPE);
-    const type = g.choose<EndpointModel['type']>(0, [
-      { ALT: () => g.takeAs(K.WEBSOCKETS, 'WEBSOCKETS') },
-      { ALT: () => g.takeAs(K.HTTP, 'HTTP') },
+    const { type, signaling } = g.choose<EndpointType>(0, [
+      {
+        ALT: () => {
+          g.take(K.WEBSOCKETS);
+          return { type: 'WEBSOCKETS', signaling: g.maybe(0, () => takeSignaling(g)) ?? null };
+        },
+      },
+      {
+        ALT: () => {
+          g.take(K.HTTP);
+          g.maybe(1, () => refuseSignaling(g));
+          return { type: 'HTTP', signaling: null };
+        },
+      },
     ]);
-    const signaling =
-      g.maybe(0, () => {
-        const first = g.position;
-        g.phrase(PHRASE_WITH_SIGNALING_PROTOCOL);
-        const protocol = g.name(SIGNALING_PROTOCOL);
-        if (type === 'HTTP') {
-          g.refuse('SIGNALING PROTOCOL is only valid for WEBSOCKETS endpoints', first);
-        }
-        return protocol;
-      }) ?? null;
     return g.close({ kind: 'endpoint', name, vhost, path, type, signaling }, 0);
   });
+}
+
+type EndpointType = Pick<EndpointModel, 'type' | 'signaling'>;
+
+function takeSignaling(g: GrammarHost): string {
+  g.phrase(PHRASE_WITH_SIGNALING_PROTOCOL);
+  return g.name(SIGNALING_PROTOCOL);
+}
+
+/** Reads the clause where it cannot stand; it is not offered there. */
+function refuseSignaling(g: GrammarHost): void {
+  const first = g.position;
+  for (const type of PHRASE_WITH_SIGNALING_PROTOCOL.types) g.take(type, UNOFFERED);
+  g.take(Word, UNOFFERED);
+  g.refuse('SIGNALING PROTOCOL is only valid for WEBSOCKETS endpoints', first);
 }

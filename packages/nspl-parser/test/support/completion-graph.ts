@@ -39,7 +39,7 @@ export interface Edge {
 /** One level of nested types shows what all others are like. */
 const LEVELS_MAX = 1;
 
-const start = statementParser().host.recorded()[STATEMENT_RULE]!;
+const start = statementParser().host.recordOf(STATEMENT_RULE);
 
 export function expectationsAt(text: string): Expectations {
   return expectationsOf(start, new Lexer(text).next()?.tokens ?? []);

@@ -1,10 +1,11 @@
 import type { MqttMode, MqttSource, QuiesceMode } from '@nervix/model';
+import { EOF } from 'chevrotain';
 import { keywords, NumberToken } from '../../tokens.js';
 import { takeExternalName } from '../external-name.js';
 import { type GrammarHost, label, type Rule } from '../grammar-host.js';
 import { CLIENT, type SourcePartRules } from './source-parts.js';
 
-const K = keywords('MQTT', 'TOPIC', 'SESSION', 'CLEAN', 'PERSISTENT', 'QOS', 'MODE');
+const K = keywords('MQTT', 'TOPIC', 'SESSION', 'CLEAN', 'PERSISTENT', 'QOS', 'MODE', 'ACK');
 const TOPIC_FILTER = label('mqtt_topic_filter');
 const QOS = label('mqtt_qos');
 
@@ -31,6 +32,7 @@ export function defineMqttSource(g: GrammarHost, parts: SourcePartRules): Rule<M
     const qos = g.maybe(1, () => takeQos(g)) ?? 0;
     g.take(K.MODE);
     const modeFirst = g.position;
+    refuseUnfinishedAck(g, missing(kept, qos));
     const mode = g.call(parts.modes.mqtt);
     if (isAckMode(mode)) {
       requirePersistence(g, { kept, qos, what: 'ACK modes require' }, modeFirst);
@@ -60,12 +62,24 @@ function isSuspend({ kind }: QuiesceMode): boolean {
   return kind === 'suspend';
 }
 
-/** Only a persistent session of QoS 1 keeps messages until they are acknowledged. */
+/** What a session lacks to keep messages until they are acknowledged. */
+function missing(kept: Session, qos: Qos): string | undefined {
+  if (kept !== 'PERSISTENT') return 'SESSION PERSISTENT';
+  return qos === 1 ? undefined : 'QOS 1';
+}
+
 function requirePersistence(
   g: GrammarHost,
   { kept, qos, what }: { readonly kept: Session; readonly qos: Qos; readonly what: string },
   first: number,
 ): void {
-  if (kept !== 'PERSISTENT') g.refuse(`MQTT ${what} SESSION PERSISTENT`, first);
-  if (qos !== 1) g.refuse(`MQTT ${what} QOS 1`, first);
+  const wanted = missing(kept, qos);
+  if (wanted !== undefined) g.refuse(`MQTT ${what} ${wanted}`, first);
+}
+
+/** Refuses an ACK that ends the text, so that a mode that nothing can complete is not offered. */
+function refuseUnfinishedAck(g: GrammarHost, wanted: string | undefined): void {
+  if (wanted === undefined || !g.isAt(K.ACK) || !g.isAt(EOF, 2)) return;
+  g.take(K.ACK);
+  g.refuse(`MQTT ACK modes require ${wanted}`);
 }
