@@ -99,7 +99,7 @@ export class CommandExecutor {
     const reference = (
       request.execution_reference ?? newReference(this.#context.nowMs())
     ).toLowerCase();
-    const parsed = parseScript(request.query);
+    const parsed = parseScript(request.query, { grammar: 'server' });
     if (parsed.errors.length > 0) {
       const diagnostics = parsed.errors.map(({ message, span }) => ({ message, span }));
       const message = diagnostics[0]?.message ?? 'parse error';

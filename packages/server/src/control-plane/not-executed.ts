@@ -20,8 +20,8 @@ export function notExecuted({ statement, span }: ParsedStatement): Outcome {
   if (CLIENT_LOCAL.has(statement.kind)) {
     return failed('REQUEST_SHAPE', 'client-local commands are not allowed');
   }
-  const [keywords = 'the statement'] =
-    /^[A-Z_ ]+(?= )|^[A-Z_ ]+/.exec(printStatement(statement)) ?? [];
-  const message = `${keywords} is not supported by this release`;
+  // Names are printed in lower case: the words before the first of them say what it is.
+  const keywords = /^[A-Z_]+(?: [A-Z_]+)*(?=[ ;])/u.exec(printStatement(statement))?.[0];
+  const message = `${keywords ?? 'the statement'} is not supported by this release`;
   return failed('UNSUPPORTED_CAPABILITY', message, [{ message, span: { ...span } }]);
 }

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { openWithRelay } from '../support/control-node.ts';
+
+const route = 'TO r FLUSH IMMEDIATE ON MESSAGE ERROR LOG';
+const entry = 'TO r UNBRANCHED FLUSH IMMEDIATE ON MESSAGE ERROR LOG ON GENERAL ERROR LOG';
+const tail = 'FLUSH IMMEDIATE ON MESSAGE ERROR LOG ON GENERAL ERROR LOG';
+const retry = 'RETRY POLICY BACKOFF 1s MAX 2s';
+const KAFKA = "CREATE CLIENT k TYPE KAFKA CONFIG {'a' = 'b'};";
+const CODEC =
+  'CREATE WIRE JSON SCHEMA w MODE STRICT (id INTEGER, tenant STRING); ' +
+  'CREATE CODEC c FROM WIRE JSON SCHEMA w TO SCHEMA s;';
+
+/** Definitions that the language has and this release cannot run, and what is said of each. */
+const DEFINITIONS: readonly [feature: string, text: string, before?: string][] = [
+  ['CREATE WIRE CBOR SCHEMA', 'CREATE WIRE CBOR SCHEMA w MODE STRICT (id INTEGER)'],
+  ['CREATE WIRE AVRO SCHEMA', 'CREATE WIRE AVRO SCHEMA w MODE STRICT (id INT)'],
+  ['FROM CSV', 'CREATE CODEC c FROM CSV TO SCHEMA s'],
+  ['FROM SYSLOG', 'CREATE CODEC c FROM SYSLOG TO SCHEMA s'],
+  ['FROM YAML', "CREATE CODEC c FROM YAML TO SCHEMA s WITH JAQ TRANSFORMATIONS ON INGESTION '.'"],
+  ['TYPE KAFKA', KAFKA.slice(0, -1)],
+  ['TYPE POSTGRES', 'CREATE CLIENT c TYPE POSTGRES POOL SIZE MIN 0 MAX 4 CONFIG {}'],
+  ['a SECRET value', "CREATE CLIENT c TYPE HTTP CONFIG {'token' = SECRET 'x'}"],
+  [
+    'CREATE SIGNALING PROTOCOL',
+    "CREATE SIGNALING PROTOCOL p FORMAT JSON ON CONNECT SEND JAQ '.' TIMEOUT 1s",
+  ],
+  ['CREATE UDF', 'CREATE UDF f WITH ROTO_0_13 ARGS (a I64) RETURNS I64 CODE $$x$$'],
+  ['CREATE PLACEMENT', 'CREATE PLACEMENT p FROM r TO r NEUTRAL'],
+  ['CREATE REORDERER', `CREATE REORDERER o FROM r BY id MAX TIME 1s UNBRANCHED ${route}`],
+  [
+    'CREATE CORRELATOR',
+    'CREATE CORRELATOR o LEFT FROM r RIGHT FROM r CORRELATE WHERE TRUE MATCH EARLIEST ' +
+      'MAX TIME 1s ON CORRELATION TIMEOUT DROP, DROP UNBRANCHED ' +
+      'TO r SET id = left.id FLUSH IMMEDIATE ON MESSAGE ERROR LOG',
+  ],
+  [
+    'CREATE GENERATOR',
+    'CREATE GENERATOR o USING MATERIALIZED STATE r EACH 1s UNBRANCHED ' +
+      'TO r SET id = 1 FLUSH IMMEDIATE ON MESSAGE ERROR LOG',
+  ],
+  [
+    'CREATE REINGESTOR',
+    'CREATE REINGESTOR o FROM r TO r UNBRANCHED FLUSH IMMEDIATE ON MESSAGE ERROR LOG',
+  ],
+  [
+    'CREATE INFERENCER',
+    "CREATE INFERENCER o FROM r USING RESOURCE m VERSION 1 FILE 'f' " +
+      "INPUTS {'t' DENSE TENSOR<F32>[BATCH] = id} OUTPUT SCHEMA {'u' DENSE TENSOR<F32>[BATCH]} " +
+      `UNBRANCHED ${route}`,
+  ],
+  [
+    'CREATE WASM PROCESSOR',
+    "CREATE WASM PROCESSOR o FROM r USING RESOURCE m VERSION 1 FILE 'f' MAX FUEL 1 " +
+      'MAX MEMORY 1MiB UNBRANCHED TO r ON MESSAGE ERROR LOG ON GLOBAL ERROR LOG',
+  ],
+  [
+    'FROM SYSLOG',
+    `CREATE INGESTOR i FROM SYSLOG k MODE NO_ACK SEQUENTIAL ON QUIESCE DROP DECODE USING c ${entry}`,
+    `${KAFKA} ${CODEC}`,
+  ],
+  [
+    'TO KAFKA',
+    `CREATE EMITTER e FROM r TO KAFKA k TOPIC t MODE NO_ACK ${retry} ENCODE USING c INHERIT ALL ${tail}`,
+    `${KAFKA} ${CODEC}`,
+  ],
+];
+
+describe('CP-36: what the language has and the node cannot run is refused where it stands', () => {
+  test.each(DEFINITIONS)('%s', async (feature, text, before) => {
+    const node = await openWithRelay();
+    const query = `BEGIN; ${before ?? ''} ${text}; COMMIT;`;
+    const error = await node.refuse(query);
+    expect(error.message).toContain('not supported by this release');
+    const alone = await node.refuse(`${text};`);
+    if (before === undefined) {
+      expect(alone.code).toBe('UNSUPPORTED_CAPABILITY');
+      expect(alone.message).toContain(`${feature} is not supported by this release`);
+    }
+  });
+});
+
+describe('CP-16: statements that the node does not carry out', () => {
+  test.each([
+    ['ALTER RELAY r SET CAPACITY 2', 'ALTER RELAY'],
+    ['CREATE RESOURCE m', 'CREATE RESOURCE'],
+    ['DRAIN NODE n', 'DRAIN NODE'],
+    ['RELOCATE RELAY r ONTO NODE n FOLLOW PREFERENCES', 'RELOCATE RELAY'],
+    ['SHOW CLUSTER STATUS', 'SHOW CLUSTER STATUS'],
+    ['PLAN DROP RELAY r', 'PLAN DROP RELAY'],
+    ["APPLY PLAN 'p'", 'APPLY PLAN'],
+    ['CREATE POOL p', 'CREATE POOL'],
+    ['DROP RELAY r WAIT 5s', 'DROP RELAY'],
+    ['BACKUP CLUSTER', 'BACKUP CLUSTER'],
+  ])('%s', async (text, words) => {
+    const node = await openWithRelay();
+    const error = await node.refuse(`${text};`);
+    expect([error.code, error.message]).toEqual([
+      'UNSUPPORTED_CAPABILITY',
+      `${words} is not supported by this release`,
+    ]);
+    expect(error.diagnostics[0]?.span).toEqual({ start: 0, end: text.length + 1 });
+  });
+
+  test('a COMMIT that expects a preview is refused, not carried out without it', async () => {
+    const node = await openWithRelay();
+    const { execution_reference: transaction } = await node.run('BEGIN;');
+    await node.run('CREATE RELAY q SCHEMA s UNBRANCHED;', { transaction });
+    const expected = `COMMIT EXPECT '${transaction}' POSITION 1 BASIS '${'0'.repeat(64)}';`;
+    expect((await node.refuse(expected, { transaction })).code).toBe('UNSUPPORTED_CAPABILITY');
+    expect(node.state.transaction(transaction)?.state).toBe('OPEN');
+    expect((await node.refuse('SHOW CREATE RELAY q;')).code).toBe('NOT_FOUND');
+  });
+
+  test('14.2: WAIT and ACCEPT STATE LOSS are not queued', async () => {
+    const node = await openWithRelay();
+    const { execution_reference: transaction } = await node.run('BEGIN;');
+    const error = await node.refuse('DROP RELAY r WAIT 5s;', { transaction });
+    expect([error.code, error.message]).toEqual([
+      'NOT_QUEUEABLE',
+      'WAIT and ACCEPT STATE LOSS are not transaction content',
+    ]);
+  });
+});
+
+test('NSPL 4: a node takes the server form of BACKUP and no path', async () => {
+  const node = await openWithRelay();
+  expect((await node.refuse("BACKUP CLUSTER TO 'f';")).code).toBe('PARSE_FAILED');
+});
