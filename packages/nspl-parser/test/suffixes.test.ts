@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseScript, printStatement } from '../src/index.ts';
+import { parseScript, printStatement, scriptCatalog } from '../src/index.ts';
 import { expectRefusal, read } from './support/reading.ts';
 
 const route = 'TO b FLUSH IMMEDIATE ON MESSAGE ERROR LOG';
@@ -153,4 +153,13 @@ describe('NSPL 3.2, 14.2: an expression has ended before a suffix', () => {
       wait: '5s',
     });
   });
+});
+
+test('what a statement with a suffix creates or drops is known to the catalog of a script', () => {
+  const schema = 'CREATE SCHEMA s (a U8) WAIT 5s; CREATE POOL p WAIT 5s;';
+  expect(scriptCatalog(schema).names?.('schema')).toEqual(['s']);
+  expect(scriptCatalog(schema).fields?.('schema', 's')).toEqual(['a']);
+  expect(scriptCatalog(schema).names?.('pool')).toEqual(['p']);
+  expect(scriptCatalog(`${schema} DROP SCHEMA s WAIT 5s;`).names?.('schema')).toEqual([]);
+  expect(scriptCatalog('PLAN CREATE SCHEMA s (a U8);').names?.('schema')).toEqual([]);
 });

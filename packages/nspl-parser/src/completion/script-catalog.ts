@@ -44,6 +44,10 @@ function readableStatements(text: string): readonly Statement[] {
 }
 
 function apply(created: Created, statement: Statement): void {
+  if (statement.kind === 'with_suffixes') {
+    apply(created, statement.statement);
+    return;
+  }
   const named = namedBy(statement);
   if (named === undefined) return;
   const { kind, name } = named;

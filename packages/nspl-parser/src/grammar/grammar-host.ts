@@ -160,6 +160,7 @@ export class GrammarHost extends EmbeddedActionsParser {
 
   /** Ends definition; rules can be run from here on. */
   finish(): void {
+    // Of rules that are not checked the library knows no names: it only gets ready to run them.
     this.performSelfAnalysis();
   }
 
