@@ -23,12 +23,12 @@ function runInstalled(folder, command, args) {
 const generators = {
   /** The reference of the language, which is committed. */
   async nspl(args) {
-    const code = await runInstalled(root, 'tsc', ['-b', 'packages/nspl-parser']);
-    if (code !== 0) return code;
-    return runNode([
-      path.join(root, 'packages/nspl-parser/scripts/generate-reference.ts'),
-      ...args,
-    ]);
+    const scripts = path.join(root, 'packages', 'nspl-parser', 'scripts');
+    const compiled = await runInstalled(root, 'tsc', ['-b', 'packages/nspl-parser']);
+    if (compiled !== 0) return compiled;
+    const bundled = await runNode([path.join(scripts, 'bundle.mjs')]);
+    if (bundled !== 0) return bundled;
+    return runNode([path.join(scripts, 'generate-reference.ts'), ...args]);
   },
   /** The reference of the libraries, in docs/dist/api; fails on what is not documented. */
   api: (args) => runInstalled(path.join(root, 'docs'), 'typedoc', args),

@@ -57,7 +57,7 @@ export const QUIESCE: SharedClause = sharedClause('Quiesce', {
     clause('DROP', 'Payloads are taken and discarded; they are counted.'),
     clause('REJECT', 'Requests of an endpoint get 503 with the given `Retry-After`.'),
   ],
-  notes: ['Which forms are possible depends on the source; see the table of `CREATE INGESTOR`.'],
+  notes: ['Which forms are possible depends on the source; see the notes of `CREATE INGESTOR`.'],
 });
 
 export const ACK_WINDOW: SharedClause = sharedClause('Ack window', {
