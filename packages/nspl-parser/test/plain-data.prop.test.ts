@@ -127,7 +127,7 @@ test('what is read is plain data: frozen, and the same behind JSON and MessagePa
 });
 
 test('the generated statements are of every kind, and so are the models among them', () => {
-  const statements = fc.sample(statement, { numRuns: 24_000, seed: 1 });
+  const statements = fc.sample(statement, { numRuns: 60_000, seed: 1 });
   const kinds = new Set(statements.map(({ kind }) => kind));
   expect(Object.keys(STATEMENT_KINDS).filter((kind) => !kinds.has(kind as StatementKind))).toEqual(
     [],
