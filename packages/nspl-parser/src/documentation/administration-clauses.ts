@@ -66,7 +66,7 @@ export const ROW_FILTER: SharedClause = sharedClause('Filter list', {
 export const LIMIT: SharedClause = sharedClause('Limit', {
   keywords: 'LIMIT',
   summary: 'Most entries in the answer.',
-  omitted: 'the limit of the node',
+  omitted: 'no limit is asked for',
   rules: ['recordLimit'],
 });
 

@@ -22,7 +22,7 @@ export const BACKUP_STATEMENTS: readonly StatementEntry[] = [
         'Takes state as it happens to be, without bringing the domain to rest.',
         'the domain rests for a moment',
       ),
-      clause('TIMEOUT', 'How long to wait for that rest.', 'the limit of the node'),
+      clause('TIMEOUT', 'How long to wait for that rest.', 'the default time'),
     ],
     notes: [
       'At most one of `WITHOUT STATE`, `WITHOUT PAUSE` and `TIMEOUT`.',
