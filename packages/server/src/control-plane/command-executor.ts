@@ -20,7 +20,7 @@ import type { ControlContext } from './control-context.js';
 import type { CommandReply, Principal } from './control-plane.js';
 import { ExecutionHistory, type RecordedExecution } from './execution-history.js';
 import { contentDigest, newReference, referenceTimeMs } from './execution-reference.js';
-import { notExecuted } from './not-executed.js';
+import { CLIENT_LOCAL, notExecuted } from './not-executed.js';
 import { dispositionOf, failed, type Outcome, toStatementOutcome } from './outcome.js';
 import type { StatementReader } from './reads/statement-reader.js';
 import { storageFailureOutcome } from './storage-failure.js';
@@ -101,6 +101,7 @@ export class CommandExecutor {
     ).toLowerCase();
     const parsed = parseScript(request.query, { grammar: 'server' });
     if (parsed.errors.length > 0) {
+      if (isClientForm(request.query)) return reject(shapeRefusal(CLIENT_LOCAL), reference);
       const diagnostics = parsed.errors.map(({ message, span }) => ({ message, span }));
       const message = diagnostics[0]?.message ?? 'parse error';
       return reject({ code: 'PARSE_FAILED', message, diagnostics }, reference);
@@ -337,9 +338,26 @@ function statementReference(reference: string, index: number): string {
 
 /** Text that stands for a statement; a digest of a password would invite guessing it. */
 function digestedText(statement: Statement): string {
-  return printStatement(
-    statement.kind === 'create_user' ? { ...statement, password: '' } : statement,
-  );
+  return printStatement(withoutPassword(statement));
+}
+
+function withoutPassword(statement: Statement): Statement {
+  switch (statement.kind) {
+    case 'create_user':
+    case 'alter_user':
+      return { ...statement, password: '' };
+    case 'with_suffixes':
+    case 'plan':
+    case 'explain':
+      return { ...statement, statement: withoutPassword(statement.statement) };
+    default:
+      return statement;
+  }
+}
+
+/** Whether a text that is none for a node is one for a client, such as BACKUP with a path. */
+function isClientForm(text: string): boolean {
+  return parseScript(text, { grammar: 'client' }).errors.length === 0;
 }
 
 function shapeRefusal(message: string): ReplyError {

@@ -3,7 +3,7 @@ import { type ParsedStatement, printStatement } from '@nervix/nspl-parser';
 import { failed, type Outcome } from './outcome.js';
 
 /** Statements that a client carries out itself. */
-const CLIENT_LOCAL: ReadonlySet<StatementKind> = new Set([
+const CLIENT_LOCAL_KINDS: ReadonlySet<StatementKind> = new Set([
   'use',
   'list_domains',
   'attach_domain_clock',
@@ -15,11 +15,12 @@ const CLIENT_LOCAL: ReadonlySet<StatementKind> = new Set([
   'delete_subscription',
 ]);
 
+/** What a statement is told that a client should have carried out itself. */
+export const CLIENT_LOCAL = 'client-local commands are not allowed';
+
 /** Refusal of a statement that the language has and this node does not carry out. */
 export function notExecuted({ statement, span }: ParsedStatement): Outcome {
-  if (CLIENT_LOCAL.has(statement.kind)) {
-    return failed('REQUEST_SHAPE', 'client-local commands are not allowed');
-  }
+  if (CLIENT_LOCAL_KINDS.has(statement.kind)) return failed('REQUEST_SHAPE', CLIENT_LOCAL);
   // Names are printed in lower case: the words before the first of them say what it is.
   const keywords = /^[A-Z_]+(?: [A-Z_]+)*(?=[ ;])/u.exec(printStatement(statement))?.[0];
   const message = `${keywords ?? 'the statement'} is not supported by this release`;

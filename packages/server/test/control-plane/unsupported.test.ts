@@ -122,7 +122,34 @@ describe('CP-16: statements that the node does not carry out', () => {
   });
 });
 
-test('NSPL 4: a node takes the server form of BACKUP and no path', async () => {
-  const node = await openWithRelay();
-  expect((await node.refuse("BACKUP CLUSTER TO 'f';")).code).toBe('PARSE_FAILED');
+describe('CP-49: what only a client carries out', () => {
+  test.each([
+    "BACKUP CLUSTER TO 'f'",
+    "RESTORE DOMAIN d FROM 'f'",
+    "UPLOAD RESOURCE m VERSION '/m'",
+    "ATTACH TRANSACTION 'x'",
+    'ATTACH DOMAIN CLOCK',
+  ])('%s', async (text) => {
+    const node = await openWithRelay();
+    const error = await node.refuse(`${text};`);
+    expect([error.code, error.message]).toEqual([
+      'REQUEST_SHAPE',
+      'client-local commands are not allowed',
+    ]);
+  });
+
+  test.each([
+    ['ATTACH DOMAIN CLOCK', 'NOT_QUEUEABLE'],
+    ["UPLOAD RESOURCE m VERSION '/m'", 'REQUEST_SHAPE'],
+    ["BACKUP CLUSTER TO 'f'", 'REQUEST_SHAPE'],
+  ])('in a transaction: %s', async (text, code) => {
+    const node = await openWithRelay();
+    const { execution_reference: transaction } = await node.run('BEGIN;');
+    expect((await node.refuse(`${text};`, { transaction })).code).toBe(code);
+  });
+
+  test('a text that is none for anybody is refused as such', async () => {
+    const node = await openWithRelay();
+    expect((await node.refuse('BACKUP CLUSTER TO f;')).code).toBe('PARSE_FAILED');
+  });
 });

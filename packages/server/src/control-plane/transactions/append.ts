@@ -1,4 +1,4 @@
-import { type Statement, statementLabel } from '@nervix/model';
+import { type Statement, type StatementKind, statementLabel } from '@nervix/model';
 import { transactionKey } from '../../replicated-state/record-keys.js';
 import type {
   DomainRecord,
@@ -7,6 +7,7 @@ import type {
   TransactionRecord,
 } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
+import { CLIENT_LOCAL } from '../not-executed.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { locate } from '../refusal-outcome.js';
 import { referenceRecord, type Submission } from '../submission.js';
@@ -23,14 +24,25 @@ export function isQueueable(statement: Statement): statement is QueuedStatement 
   );
 }
 
+const SESSION_SCOPED: ReadonlySet<StatementKind> = new Set([
+  'create_subscription',
+  'delete_subscription',
+  'attach_domain_clock',
+  'detach_domain_clock',
+]);
+
+/** Statements that never leave a client; as text they are refused, in a transaction too. */
+const NEVER_SENT: ReadonlySet<StatementKind> = new Set(['upload_resource', 'attach_transaction']);
+
 /** Refusal of a statement that is no transaction content. */
 export function notQueueable(statement: Statement): Outcome {
-  if (statement.kind === 'create_subscription' || statement.kind === 'delete_subscription') {
+  if (SESSION_SCOPED.has(statement.kind)) {
     return failed(
       'NOT_QUEUEABLE',
       'session-scoped and client-local statements cannot be queued in a transaction',
     );
   }
+  if (NEVER_SENT.has(statement.kind)) return failed('REQUEST_SHAPE', CLIENT_LOCAL);
   if (statement.kind === 'with_suffixes') {
     return failed('NOT_QUEUEABLE', 'WAIT and ACCEPT STATE LOSS are not transaction content');
   }
