@@ -5,14 +5,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { completeAt } from '@nervix/nspl-parser';
-import { load } from './parsers.mjs';
+import { load, PARSERS } from './parsers.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 /** Length of the long programs of NSPL. */
 const BYTES = Number(process.env.BENCH_BYTES ?? 1_000_000);
 /** Those of SQL are shorter: its parsers take many seconds for as much, which would not help them. */
 const PEER_BYTES = BYTES / 10;
-const PEERS = ['pgsql-ast-parser', 'node-sql-parser'];
+const [OWN, ...PEERS] = PARSERS;
 const MEGABYTE = 1_000_000;
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -39,7 +39,7 @@ const STATEMENT = {
 };
 
 const sides = [
-  { name: 'nspl', language: 'nspl', template: NSPL, bytes: BYTES, parse: await load('nspl') },
+  { name: OWN, language: 'nspl', template: NSPL, bytes: BYTES, parse: await load(OWN) },
   ...(await Promise.all(
     PEERS.map(async (name) => ({
       name,
@@ -165,7 +165,7 @@ for (const { template, bytes, parse } of sides) {
 const figures = [];
 for (const { facts, measure } of MEASURED) {
   const found = alternate(measure);
-  const { nspl: own, ...peers } = Object.fromEntries(found);
+  const { [OWN]: own, ...peers } = Object.fromEntries(found);
   for (const name of Object.keys(peers)) {
     const bench = `${facts.bench}.${name}`;
     figures.push(figure({ ...facts, bench }, own, { name, ...peers[name] }));
