@@ -101,6 +101,12 @@ export function run(command, args, options = {}) {
   });
 }
 
+/** The folder of whoever called: npm runs its scripts in the root and tells where it was called. */
+export function callerFolder() {
+  const isNpmScript = process.env.npm_lifecycle_event !== undefined;
+  return (isNpmScript ? process.env.INIT_CWD : undefined) ?? process.cwd();
+}
+
 /** Runs one script or command file under the pinned Node. */
 export function runNode(args, options = {}) {
   return run(nodePath(), args, { env: childEnvironment(), ...options });
