@@ -1,5 +1,5 @@
 import { canonicalName, type SourceSpan } from '@nervix/model';
-import type { ScriptOutline, StatementOutline } from '@nervix/nspl-parser';
+import { referencedKinds, type ScriptOutline, type StatementOutline } from '@nervix/nspl-parser';
 
 /** A word of a script that defines something or refers to it. */
 export interface NamedPlace {
@@ -18,12 +18,6 @@ const DEFINITION = '_name';
 /** A field is named within its schema; its name alone does not tell which field it is. */
 const FIELD = 'ref:schema_field';
 
-/** Kinds that a reference calls differently from the statement that creates them. */
-const OTHER_SPELLINGS: ReadonlyMap<string, string> = new Map([
-  ['lookup', 'hash_map'],
-  ['session_subscription', 'subscription'],
-]);
-
 /** Kinds that exist once and not in every domain anew. */
 const WITHOUT_DOMAIN: ReadonlySet<string> = new Set([
   'delegation',
@@ -36,24 +30,6 @@ const WITHOUT_DOMAIN: ReadonlySet<string> = new Set([
   'subscription',
   'user',
 ]);
-
-/** What a reference to any runtime node may mean. */
-const RUNTIME_NODES: ReadonlySet<string> = new Set([
-  'correlator',
-  'deduplicator',
-  'emitter',
-  'generator',
-  'hash_map',
-  'inferencer',
-  'ingestor',
-  'junction',
-  'relay',
-  'reingestor',
-  'reorderer',
-  'wasm_processor',
-  'window_processor',
-]);
-const ANY_RUNTIME_NODE = 'runtime_node';
 
 const known: WeakMap<ScriptOutline, readonly NamedPlace[]> = new WeakMap();
 
@@ -82,8 +58,10 @@ function* places(outline: ScriptOutline): Iterable<NamedPlace> {
   }
 }
 
+/** A reference that may be to one of several kinds keeps its own spelling. */
 function kindOf(spelling: string): string {
-  return OTHER_SPELLINGS.get(spelling) ?? spelling;
+  const [kind = spelling, ...others] = referencedKinds(spelling);
+  return others.length === 0 ? kind : spelling;
 }
 
 /** The place that holds a byte offset; one right behind a name holds it too. */
@@ -99,11 +77,8 @@ export function namesSame(one: NamedPlace, other: NamedPlace): boolean {
 }
 
 function isSameKind(one: string, other: string): boolean {
-  return (
-    one === other ||
-    (one === ANY_RUNTIME_NODE && RUNTIME_NODES.has(other)) ||
-    (other === ANY_RUNTIME_NODE && RUNTIME_NODES.has(one))
-  );
+  const kinds = referencedKinds(other);
+  return referencedKinds(one).some((kind) => kinds.includes(kind));
 }
 
 /**

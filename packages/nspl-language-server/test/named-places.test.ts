@@ -79,3 +79,17 @@ test('a hash map is one by whichever word it is called', () => {
     "CREATE HASH MAP m KEY k FROM RESOURCE t VERSION 1 PATH 'p' DECODE USING c; LOOKUP m KEY 1";
   expect(definition(create, create.length - 7)).toBe(16);
 });
+
+test('CL-113: a secret is one of its domain', () => {
+  const text = 'USE one; DROP SECRET s; USE two; DROP SECRET s; USE one; DROP SECRET s';
+  const [first, second, third] = [...text.matchAll(/ s(?=;|$)/gu)].map(({ index }) => index + 1);
+  if (first === undefined || second === undefined) throw new Error('not found');
+  expect(same(text, first)).toEqual([first, third]);
+  expect(same(text, second)).toEqual([second]);
+});
+
+test('a project belongs to no domain', () => {
+  const text = 'USE one; CREATE PROJECT p DOMAIN d; USE two; DROP PROJECT p';
+  const created = text.indexOf('p DOMAIN');
+  expect(same(text, created)).toEqual([created, text.length - 1]);
+});

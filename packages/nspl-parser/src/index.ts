@@ -36,6 +36,7 @@ export { printExpression } from './printer/expression.js';
 export { printModel } from './printer/model.js';
 export { printQuiesce } from './printer/models/source.js';
 export { type PrintOptions, printStatement } from './printer/statement.js';
+export { referencedKinds } from './reference-kinds.js';
 export {
   type DiagnosticJson,
   diagnosticsJson,

@@ -52,7 +52,10 @@ describe('NSPL 11: names of what exists', () => {
     ['CREATE RELAY r SCHEMA |', ['area', 'failure', 'trip']],
     ['DROP WIRE JSON SCHEMA |', ['trip_json']],
     ['DELETE SUBSCRIPTION |', ['watch']],
-    ['CREATE PLACEMENT p FROM |', ['over_http', 'over_mqtt', 'split']],
+    [
+      'CREATE PLACEMENT p FROM |',
+      ['failures', 'over_http', 'over_mqtt', 'paid', 'rates', 'raw', 'split'],
+    ],
     ['REBIND RESOURCE certificates TO VERSION |', ['1', '3', 'LATEST']],
     ['REBIND RESOURCE certificates TO VERSION 3|', ['3']],
     ['REBIND RESOURCE other TO VERSION |', ['LATEST']],

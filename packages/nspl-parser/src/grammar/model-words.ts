@@ -1,9 +1,7 @@
 import { type ModelKind, statementWords } from '@nervix/model';
+import { referenceLabel } from '../reference-kinds.js';
 import { keyword } from '../tokens.js';
 import { type GrammarHost, label, phraseOf } from './grammar-host.js';
-
-/** Kinds whose references are not called as the kind is. */
-const REFERENCES: Readonly<Partial<Record<ModelKind, string>>> = { hash_map: 'ref:lookup' };
 
 /** Kinds whose words are one wherever they stand. */
 const PHRASES: ReadonlySet<ModelKind> = new Set(['hash_map', 'signaling_protocol']);
@@ -24,7 +22,7 @@ export function modelReference(
 ): () => string {
   const words = statementWords(kind);
   const types = words.split(' ').map(keyword);
-  const option = label(REFERENCES[kind] ?? `ref:${kind}`);
+  const option = label(referenceLabel(kind));
   const isOne = PHRASES.has(kind) || (isPhrase && PROCESSORS.has(kind));
   const phrase = isOne ? phraseOf(words) : undefined;
   return () => {
