@@ -10,6 +10,7 @@ export { scriptCatalog } from './completion/script-catalog.js';
 export { type Diagnostic, type DiagnosticCode, summarize } from './diagnostics.js';
 export { shownText } from './display-cells.js';
 export { type FormatResult, format } from './format/format.js';
+export type { GrammarForm } from './grammar-form.js';
 export { KEYWORDS } from './keywords.js';
 export { type LineColumn, LineIndex, lineColumn } from './line-index.js';
 export {
@@ -21,21 +22,28 @@ export {
   wordsIn,
 } from './outline.js';
 export {
-  type ExpressionResult,
-  type GrammarForm,
   type ParsedStatement,
   type ParseOptions,
-  parseExpression,
   parseScript,
   parseStatement,
   type ScriptResult,
   SOURCE_BYTES_MAX,
   type StatementResult,
 } from './parse.js';
+export {
+  type ConstructionResult,
+  type ExpressionListResult,
+  type ExpressionResult,
+  parseConstruction,
+  parseExpression,
+  parseExpressionList,
+} from './parse-part.js';
+export { printDocument } from './printer/document.js';
 export { printExpression } from './printer/expression.js';
-export { printModel } from './printer/model.js';
+export { type PrintOptions, printModel } from './printer/model.js';
 export { printQuiesce } from './printer/models/source.js';
-export { type PrintOptions, printStatement } from './printer/statement.js';
+export { printStatement } from './printer/statement.js';
+export { UnprintableError } from './printer/unprintable-error.js';
 export { referencedKinds } from './reference-kinds.js';
 export {
   type DiagnosticJson,

@@ -1,9 +1,9 @@
-import type { Expression, SourceSpan, SpanLookup, Statement } from '@nervix/model';
+import type { SourceSpan, SpanLookup, Statement } from '@nervix/model';
 import type { IToken } from 'chevrotain';
 import { type Diagnostic, expectedMessage } from './diagnostics.js';
 import { expectationsOf } from './expectations.js';
-import { ExpressionReader } from './expression/expression-reader.js';
 import { ParseFailure } from './failure.js';
+import type { GrammarForm } from './grammar-form.js';
 import { Lexer, type Segment } from './lexer.js';
 import { SERVER_STATEMENT_RULE, STATEMENT_RULE, statementParser } from './parser.js';
 import { ByteOffsets, type NameNote, NodeSpans, utf8Length } from './spans.js';
@@ -14,9 +14,6 @@ export const SOURCE_BYTES_MAX: number = 16 * 1024 * 1024;
 
 /** Refusals of one script that are described. */
 export const REFUSALS_MAX: number = 1_000;
-
-/** Who reads a text: a client, or a node to which a client sends it. */
-export type GrammarForm = 'client' | 'server';
 
 /** How a text is read. */
 export interface ParseOptions {
@@ -44,11 +41,6 @@ export interface ScriptResult {
 /** A statement, or why there is none. */
 export type StatementResult =
   | { readonly kind: 'parsed'; readonly parsed: ParsedStatement }
-  | { readonly kind: 'refused'; readonly errors: readonly Diagnostic[] };
-
-/** An expression, or why there is none. */
-export type ExpressionResult =
-  | { readonly kind: 'parsed'; readonly expression: Expression; readonly spans: SpanLookup }
   | { readonly kind: 'refused'; readonly errors: readonly Diagnostic[] };
 
 /**
@@ -88,7 +80,7 @@ export function tooMany(span: SourceSpan): Diagnostic {
 
 /** Reads exactly one statement, with or without its `;`. */
 export function parseStatement(text: string, options: ParseOptions = {}): StatementResult {
-  const source = open(text);
+  const source = openText(text);
   if (source.kind === 'refused') return source;
   const { segments, bytes } = source;
   const [segment, extra] = segments.filter(({ tokens }) => tokens.length > 0);
@@ -101,36 +93,12 @@ export function parseStatement(text: string, options: ParseOptions = {}): Statem
   return { kind: 'refused', errors: [{ code: 'NSPL_SYNTAX', stage: 'parse', message, span }] };
 }
 
-/** Reads a text that is one expression. */
-export function parseExpression(text: string): ExpressionResult {
-  const source = open(text);
-  if (source.kind === 'refused') return source;
-  const { segments, bytes } = source;
-  const tokens = segments.flatMap((segment) =>
-    segment.terminator === undefined ? segment.tokens : [...segment.tokens, segment.terminator],
-  );
-  const spans = new NodeSpans(bytes);
-  const reader = new ExpressionReader();
-  reader.enter(tokens, 0, spans);
-  try {
-    const expression = reader.expression();
-    if (reader.position === tokens.length) return { kind: 'parsed', expression, spans };
-    const failure = new ParseFailure('', { first: reader.position, last: reader.position }, [
-      'end of input',
-    ]);
-    return refused(failure, tokens, { bytes, end: text.length });
-  } catch (error) {
-    if (!(error instanceof ParseFailure)) throw error;
-    return refused(error, tokens, { bytes, end: text.length });
-  }
-}
-
 type Source =
   | { readonly kind: 'lexed'; readonly segments: readonly Segment[]; readonly bytes: ByteOffsets }
   | { readonly kind: 'refused'; readonly errors: readonly Diagnostic[] };
 
 /** Splits a text into tokens, unless it is too long or holds something that is none. */
-function open(text: string): Source {
+export function openText(text: string): Source {
   const tooLarge = sizeDefect(text);
   if (tooLarge !== undefined) return { kind: 'refused', errors: [tooLarge] };
   const bytes = new ByteOffsets(text);
@@ -211,7 +179,8 @@ function furthestFailure(tokens: readonly IToken[], rule: string): ParseFailure 
   return failure ?? new ParseFailure('', { first: position, last: position }, labels);
 }
 
-function refused(
+/** The refusal that a failure to read tokens of a text is. */
+export function refused(
   failure: ParseFailure,
   tokens: readonly IToken[],
   at: { readonly bytes: ByteOffsets; readonly end: number },

@@ -1,4 +1,4 @@
-import type { Statement } from '@nervix/model';
+import type { Construction, Statement } from '@nervix/model';
 import { defineAdministration } from './grammar/administration.js';
 import { defineAlter } from './grammar/alter/alter.js';
 import { type ArchiveRules, defineArchives, defineDescribeBackup } from './grammar/archive.js';
@@ -25,12 +25,16 @@ export interface StatementParser {
   readonly statement: Rule<Statement>;
   /** A statement as a client sends it to a node. */
   readonly serverStatement: Rule<Statement>;
+  /** What a route does to build its record, by itself. */
+  readonly construction: Rule<Construction>;
 }
 
 /** Name of the rule that reads one statement. */
 export const STATEMENT_RULE = 'statement';
 /** Name of the rule that reads one statement that a client sent. */
 export const SERVER_STATEMENT_RULE = 'serverStatement';
+/** Name of the rule that reads the construction of a route. */
+export const CONSTRUCTION_RULE = 'construction';
 
 /** Statements that begin alike. */
 interface Family {
@@ -112,7 +116,7 @@ export function createStatementParser(skipValidations = true): StatementParser {
   const statement = define(STATEMENT_RULE, archives.client);
   const serverStatement = define(SERVER_STATEMENT_RULE, archives.server);
   host.finish();
-  return { host, statement, serverStatement };
+  return { host, statement, serverStatement, construction: parts.routes.construction };
 }
 
 function defineStatement(

@@ -1,10 +1,5 @@
-import {
-  choiceOf,
-  type GrammarNode,
-  type GrammarRules,
-  optionalOf,
-  sequenceOf,
-} from '@nervix/nspl-parser/grammar';
+import type { GrammarNode, GrammarRules } from '@nervix/nspl-parser/grammar';
+import { choiceOf, optionalOf, sequenceOf } from '../../src/grammar-node.ts';
 
 type Words = readonly string[];
 

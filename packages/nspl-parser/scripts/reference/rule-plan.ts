@@ -4,14 +4,12 @@ import {
   type StatementEntry,
 } from '@nervix/nspl-parser/documentation';
 import {
-  choiceOf,
   type GrammarDescription,
   type GrammarNode,
-  mapParts,
   partsOf,
   referencedRules,
-  sequenceOf,
 } from '@nervix/nspl-parser/grammar';
+import { choiceOf, mapParts, sequenceOf } from '../../src/grammar-node.ts';
 import { narrowRule } from './narrow.ts';
 
 /** Boxes of a rule that is shown where it is used instead of by its name. */

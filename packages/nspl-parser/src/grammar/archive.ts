@@ -7,6 +7,7 @@ import type {
   RestoreSubject,
   Statement,
 } from '@nervix/model';
+import type { GrammarForm } from '../grammar-form.js';
 import { keywords } from '../tokens.js';
 import { takeClockDuration } from './clock-duration.js';
 import { type GrammarHost, label, type Phrase, phraseOf, type Rule } from './grammar-host.js';
@@ -42,9 +43,6 @@ const CLUSTER: BackupSubject = Object.freeze({ kind: 'cluster' });
 const WITHOUT_STATE: BackupState = Object.freeze({ kind: 'without_state' });
 const WITHOUT_PAUSE: BackupState = Object.freeze({ kind: 'without_pause' });
 
-/** Who reads a text: a client, or a node to which a client sends it. */
-export type ArchiveForm = 'client' | 'server';
-
 /** BACKUP and RESTORE as one side reads them. */
 export interface ArchiveRules {
   readonly backup: Rule<Statement>;
@@ -55,7 +53,7 @@ export interface ArchiveRules {
 export function defineArchives(
   g: GrammarHost,
   literals: LiteralRules,
-): Readonly<Record<ArchiveForm, ArchiveRules>> {
+): Readonly<Record<GrammarForm, ArchiveRules>> {
   const backupOptions = defineBackupOptions(g, literals);
   const restoreOptions = defineRestoreOptions(g);
   const takePath = () => {

@@ -3,14 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { layOut } from '../../scripts/reference/diagram.ts';
 import type { Canvas, Label, Point, Shape } from '../../scripts/reference/shape.ts';
 import { drawDiagram } from '../../scripts/reference/svg.ts';
-import {
-  choiceOf,
-  describeGrammar,
-  type GrammarNode,
-  isEmpty,
-  optionalOf,
-  sequenceOf,
-} from '../../src/grammar.ts';
+import { describeGrammar, type GrammarNode } from '../../src/grammar.ts';
+import { choiceOf, isEmpty, optionalOf, sequenceOf } from '../../src/grammar-node.ts';
 
 const node: fc.Arbitrary<GrammarNode> = fc.letrec<{ node: GrammarNode }>((tie) => {
   const inner = tie('node');
