@@ -16,6 +16,7 @@ export const OPERATION_HEADS: ReadonlySet<string> = new Set([
   'add',
   'drop',
   'alter',
+  'set',
   'replace',
   'rename',
 ]);

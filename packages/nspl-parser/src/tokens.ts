@@ -1,5 +1,6 @@
 import { createToken, EOF, type IToken, Lexer, type TokenType } from 'chevrotain';
 import { KEYWORDS } from './keywords.js';
+import { OPERATION_HEADS } from './names.js';
 
 /**
  * A token type that lexed text can have. Categories are set afterwards: the parser works out their
@@ -25,16 +26,6 @@ export const Word: TokenType = terminal('Word', 'identifier', [IntegerText, Exte
 
 /** Category of every word but MESSAGES: the unit of a duration beside a message count. */
 export const UnitWord: TokenType = terminal('UnitWord', 'identifier');
-
-/** Words that begin an operation of ALTER. */
-export const OPERATION_HEAD_WORDS: readonly string[] = [
-  'ADD',
-  'DROP',
-  'ALTER',
-  'SET',
-  'REPLACE',
-  'RENAME',
-];
 
 /** Category of every word that begins no operation of ALTER: a name behind a comma there. */
 export const ListedWord: TokenType = terminal('ListedWord', 'identifier');
@@ -114,7 +105,7 @@ const keywordTypes: Map<string, TokenType> = new Map(
     terminal(`KW_${word}`, word, [
       Word,
       ...(word === 'MESSAGES' ? [] : [UnitWord]),
-      ...(OPERATION_HEAD_WORDS.includes(word) ? [] : [ListedWord]),
+      ...(OPERATION_HEADS.has(word.toLowerCase()) ? [] : [ListedWord]),
     ]),
   ]),
 );

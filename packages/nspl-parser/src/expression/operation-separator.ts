@@ -1,5 +1,7 @@
+import { type AlterableKind, statementWords } from '@nervix/model';
 import type { IToken, TokenType } from 'chevrotain';
-import { Dot, indexOf, keyword, LeftParen, OPERATION_HEAD_WORDS } from '../tokens.js';
+import { OPERATION_HEADS } from '../names.js';
+import { Dot, indexOf, keyword, LeftParen } from '../tokens.js';
 
 const ALTER = indexOf(keyword('ALTER'));
 const FORMAT = indexOf(keyword('FORMAT'));
@@ -12,14 +14,31 @@ function indexesOf(types: readonly TokenType[]): ReadonlySet<number> {
 
 /** Statements that hold another one. */
 const OUTER_HEADS = indexesOf(['PLAN', 'EXPLAIN'].map(keyword));
-const HEADS = indexesOf(OPERATION_HEAD_WORDS.map(keyword));
+const HEADS = indexesOf(Array.from(OPERATION_HEADS, (word) => keyword(word.toUpperCase())));
 
-/** Kinds whose operations hold lists that nothing closes. */
+/** Whether the operations on a kind may hold lists that nothing closes. */
+const HAS_OPEN_LISTS: Readonly<Record<AlterableKind, boolean>> = {
+  relay: true,
+  junction: true,
+  deduplicator: true,
+  reorderer: true,
+  reingestor: true,
+  generator: true,
+  ingestor: true,
+  emitter: true,
+  placement: true,
+  schema: false,
+  wire_json_schema: false,
+  wire_cbor_schema: false,
+  wire_avro_schema: false,
+};
+const ALTERABLE_KINDS = Object.keys(HAS_OPEN_LISTS) as AlterableKind[];
+
+/** Words of the kinds whose operations a comma and a head word part. */
 const SEPARATED_KINDS = indexesOf(
-  [
-    ...['RELAY', 'JUNCTION', 'DEDUPLICATOR', 'REORDERER', 'REINGESTOR', 'GENERATOR', 'INGESTOR'],
-    ...['EMITTER', 'PLACEMENT'],
-  ].map(keyword),
+  ALTERABLE_KINDS.filter((kind) => HAS_OPEN_LISTS[kind]).map((kind) =>
+    keyword(statementWords(kind)),
+  ),
 );
 
 /**

@@ -1,14 +1,7 @@
-import {
-  BUDGET_KEYS,
-  CAPACITY_KEYS,
-  type ConfigEntry,
-  isRuleKey,
-  type Settings,
-} from '@nervix/model';
+import { BUDGET_KEYS, CAPACITY_KEYS, isRuleKey, type Settings } from '@nervix/model';
 import { cutText } from '../diagnostics.js';
-import { Equals, LiteralText } from '../tokens.js';
 import type { GrammarHost, Rule } from './grammar-host.js';
-import { CONFIG_KEY, CONFIG_VALUE, configText, takeEntries } from './settings.js';
+import { defineEntry, takeEntries } from './settings.js';
 
 /** Settings of which only certain keys exist. */
 export interface ClosedSettings {
@@ -20,12 +13,8 @@ export interface ClosedSettings {
 /** Settings in braces whose keys are checked while they are read. */
 export function defineClosedSettings(g: GrammarHost): ClosedSettings {
   const define = (name: string, title: string, isKey: (key: string) => boolean) => {
-    const entry = g.rule(`${name}Entry`, (): ConfigEntry => {
-      const first = g.position;
-      const key = g.text(CONFIG_KEY);
+    const entry = defineEntry(g, `${name}Entry`, (key) => {
       if (!isKey(key)) g.refuse(`unknown ${title} key '${cutText(key)}'`);
-      g.take(Equals);
-      return g.close({ key, value: configText(g.take(LiteralText, CONFIG_VALUE)) }, first);
     });
     return g.rule(name, () => takeEntries(g, entry));
   };

@@ -284,6 +284,24 @@ export class GrammarHost extends EmbeddedActionsParser {
     return Object.freeze(items);
   }
 
+  /**
+   * As {@link commaList}, of items no two of which are about the same.
+   *
+   * @param nameOf what an item is about; a refusal calls it a duplicate by these words
+   */
+  distinctList<T>(index: number, item: () => T, nameOf: (item: T) => string): readonly T[] {
+    const names = new Set<string>();
+    return this.commaList(index, () => {
+      const first = this.position;
+      const found = item();
+      if (this.RECORDING_PHASE) return found;
+      const name = nameOf(found);
+      if (names.has(name)) this.refuse(`duplicate ${name}`, first);
+      names.add(name);
+      return found;
+    });
+  }
+
   /** Items with a comma between each two and perhaps one after the last; a closer must follow. */
   closedList<T>(index: number, item: () => T): readonly T[] {
     const items: T[] = [item()];

@@ -19,13 +19,27 @@ const LITERAL = label('string_literal');
 
 /** `WHERE (field = literal, …)`. */
 export function defineLiteralBindings(g: GrammarHost): Rule<readonly LiteralBinding[]> {
-  const binding = g.rule('literalBinding', (): LiteralBinding => {
+  return defineBindings(g, 'literalBinding', () => g.name(FIELD_NAME));
+}
+
+/**
+ * `WHERE (name = literal, …)`.
+ *
+ * @param rule name of the rule that reads one binding; the one for all has an `s` behind it
+ * @param takeName reads the name on the left
+ */
+export function defineBindings(
+  g: GrammarHost,
+  rule: string,
+  takeName: () => string,
+): Rule<readonly LiteralBinding[]> {
+  const binding = g.rule(rule, (): LiteralBinding => {
     const first = g.position;
-    const field = g.name(FIELD_NAME);
+    const field = takeName();
     g.take(Equals);
     return g.close({ field, value: takeLiteral(g) }, first);
   });
-  return g.rule('literalBindings', () => {
+  return g.rule(`${rule}s`, () => {
     g.take(K.WHERE);
     g.take(LeftParen);
     const items = g.commaList(0, () => g.call(binding));

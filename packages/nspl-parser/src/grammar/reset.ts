@@ -1,5 +1,5 @@
 import type { LiteralBinding, LiteralValue, ResetTarget, Statement } from '@nervix/model';
-import { Comma, Equals, keywords, LeftBrace, Minus, NumberToken, RightBrace } from '../tokens.js';
+import { Equals, keywords, LeftBrace, Minus, NumberToken, RightBrace } from '../tokens.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 
 const K = keywords(
@@ -69,23 +69,13 @@ function defineBranchValues(g: GrammarHost): Rule<readonly LiteralBinding[]> {
     g.take(K.BRANCH);
     g.take(K.VALUES);
     g.take(LeftBrace);
-    const fields = new Set<string>();
-    const items: LiteralBinding[] = [];
-    const next = (): void => {
-      const first = g.position;
-      const item = g.call(binding);
-      if (g.isRecording) return;
-      if (fields.has(item.field)) g.refuse(`duplicate branch field '${item.field}'`, first);
-      fields.add(item.field);
-      items.push(item);
-    };
-    next();
-    g.repeat(0, () => {
-      g.take(Comma);
-      next();
-    });
+    const items = g.distinctList(
+      0,
+      () => g.call(binding),
+      ({ field }) => `branch field '${field}'`,
+    );
     g.take(RightBrace);
-    return Object.freeze(items);
+    return items;
   });
 }
 

@@ -5,7 +5,7 @@ import {
   type Statement,
   statementWords,
 } from '@nervix/model';
-import { Comma, keywords } from '../tokens.js';
+import { keywords } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import { takeU64, takeVersion } from './literals.js';
 import { modelReference } from './model-words.js';
@@ -66,22 +66,12 @@ function defineRebindMembers(g: GrammarHost): Rule<readonly RebindMember[]> {
   });
   return g.rule('rebindMembers', () => {
     g.take(K.FOR);
-    const found = new Map<string, RebindMember>();
-    const next = (): void => {
-      const first = g.position;
-      const item = g.call(member);
-      if (g.isRecording) return;
-      const words = statementWords(item.kind);
-      const key = `${words} ${item.name}`;
-      if (found.has(key)) g.refuse(`duplicate FOR member ${words} '${item.name}'`, first);
-      found.set(key, item);
-    };
-    next();
-    g.repeat(0, () => {
-      g.take(Comma);
-      next();
-    });
-    return Object.freeze([...found.values()].sort(compareMembers));
+    const found = g.distinctList(
+      0,
+      () => g.call(member),
+      ({ kind, name }) => `FOR member ${statementWords(kind)} '${name}'`,
+    );
+    return Object.freeze([...found].sort(compareMembers));
   });
 }
 

@@ -26,18 +26,32 @@ export interface SettingsRules {
 
 /** Settings in braces. */
 export function defineSettings(g: GrammarHost): SettingsRules {
-  const entry = g.rule('configEntry', (): ConfigEntry => {
-    const first = g.position;
-    const key = g.text(CONFIG_KEY);
-    g.take(Equals);
-    return g.close({ key, value: configText(g.take(LiteralText, CONFIG_VALUE)) }, first);
-  });
+  const entry = defineEntry(g, 'configEntry');
   const settings = g.rule('settings', () => takeEntries(g, entry));
   const config = g.rule('config', () => {
     g.take(K.CONFIG);
     return g.call(settings);
   });
   return { settings, config };
+}
+
+/**
+ * `'key' = value`.
+ *
+ * @param check refuses a key that it does not know, right where it stands
+ */
+export function defineEntry(
+  g: GrammarHost,
+  name: string,
+  check: (key: string) => void = () => undefined,
+): Rule<ConfigEntry> {
+  return g.rule(name, (): ConfigEntry => {
+    const first = g.position;
+    const key = g.text(CONFIG_KEY);
+    check(key);
+    g.take(Equals);
+    return g.close({ key, value: configText(g.take(LiteralText, CONFIG_VALUE)) }, first);
+  });
 }
 
 /** Entries in braces, perhaps none; the only list of its rule. */

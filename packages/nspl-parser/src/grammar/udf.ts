@@ -1,6 +1,6 @@
 import type { DataType, UdfArgument, UdfModel } from '@nervix/model';
 import { utf8Length } from '../spans.js';
-import { Comma, keywords, LeftParen, RightParen } from '../tokens.js';
+import { keywords, LeftParen, RightParen } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
 
@@ -67,26 +67,17 @@ function defineArguments(g: GrammarHost, udfType: Rule<UdfType>): Rule<readonly 
   return g.rule('udfArguments', () => {
     g.take(K.ARGS);
     g.take(LeftParen);
-    const items: UdfArgument[] = [];
-    const names = new Set<string>();
-    const next = (): void => {
+    let count = 0;
+    const takeArgument = (): UdfArgument => {
       const first = g.position;
-      const item = g.call(argument);
-      if (g.isRecording) return;
-      if (names.has(item.name)) g.refuse(`duplicate UDF argument '${item.name}'`, first);
-      names.add(item.name);
-      items.push(item);
-      if (items.length > ARGUMENTS_MAX) {
-        g.refuse(`a UDF takes at most ${ARGUMENTS_MAX} arguments`, first);
-      }
+      const found = g.call(argument);
+      count += 1;
+      if (count > ARGUMENTS_MAX) g.refuse(`a UDF takes at most ${ARGUMENTS_MAX} arguments`, first);
+      return found;
     };
-    next();
-    g.repeat(0, () => {
-      g.take(Comma);
-      next();
-    });
+    const items = g.distinctList(0, takeArgument, ({ name }) => `UDF argument '${name}'`);
     g.take(RightParen);
-    return Object.freeze(items);
+    return items;
   });
 }
 

@@ -1,11 +1,11 @@
 import { AUDIT_FILTERS, type LiteralBinding, OPERATION_FILTERS } from '@nervix/model';
 import { cutText } from '../../diagnostics.js';
-import { Equals, keywords, LeftParen, RightParen } from '../../tokens.js';
+import { keywords } from '../../tokens.js';
 import { type GrammarHost, label, type Rule } from '../grammar-host.js';
-import { takeLiteral } from '../literal-bindings.js';
+import { defineBindings } from '../literal-bindings.js';
 import { takePositive } from '../literals.js';
 
-const K = keywords('WHERE', 'LIMIT');
+const K = keywords('LIMIT');
 
 const FILTER = label('filter_name');
 const LIMIT = label('number_literal');
@@ -30,19 +30,10 @@ export function defineRecordFilters(g: GrammarHost): RecordFilterRules {
     return takePositive(g, LIMIT, 'LIMIT must be greater than zero');
   });
   const define = (subject: string, names: ReadonlySet<string>): Rule<RecordSelection> => {
-    const filter = g.rule(`${subject}Filter`, (): LiteralBinding => {
-      const first = g.position;
+    const filters = defineBindings(g, `${subject}Filter`, () => {
       const field = g.name(FILTER);
       if (!names.has(field)) g.refuse(`unknown filter '${cutText(field)}'`);
-      g.take(Equals);
-      return g.close({ field, value: takeLiteral(g) }, first);
-    });
-    const filters = g.rule(`${subject}Filters`, () => {
-      g.take(K.WHERE);
-      g.take(LeftParen);
-      const items = g.commaList(0, () => g.call(filter));
-      g.take(RightParen);
-      return items;
+      return field;
     });
     return g.rule(`${subject}Selection`, () => ({
       filters: g.maybe(0, () => g.call(filters)) ?? null,
