@@ -1,6 +1,11 @@
-import { statementLabel } from '@nervix/model';
+import { type Statement, statementLabel } from '@nervix/model';
+import { Alternation, Alternative, NonTerminal } from 'chevrotain';
 import { describe, expect, test } from 'vitest';
+import { STATEMENT_ENTRIES } from '../src/documentation.ts';
+import { expectationsOf } from '../src/expectations.ts';
 import { parseScript, printStatement } from '../src/index.ts';
+import { Lexer } from '../src/lexer.ts';
+import { STATEMENT_RULE, statementParser } from '../src/parser.ts';
 import { expectationsAt } from './support/completion-graph.ts';
 import { expectRefusal, read } from './support/reading.ts';
 
@@ -96,6 +101,23 @@ const UNPLANNED = [
   'DROP SECRET s',
 ];
 
+/** Names of the rules between which a recorded rule chooses. */
+function alternativesOf(rule: string): readonly string[] {
+  const choices = statementParser()
+    .host.recordOf(rule)
+    .definition.filter((production) => production instanceof Alternation);
+  return choices
+    .flatMap(({ definition }) => definition)
+    .flatMap((each) => (each instanceof Alternative ? each.definition.slice(0, 1) : []))
+    .flatMap((first) => (first instanceof NonTerminal ? [first.nonTerminalName] : []));
+}
+
+/** A statement by itself: plans take no suffixes. */
+function withoutSuffixes(text: string): string {
+  const statement: Statement = read(text);
+  return statement.kind === 'with_suffixes' ? printStatement(statement.statement) : text;
+}
+
 describe('NSPL 14.2, CP-52: only what changes something can be planned', () => {
   test.each(UNPLANNED)('%s cannot', (text) => {
     const label = statementLabel(read(text));
@@ -105,6 +127,29 @@ describe('NSPL 14.2, CP-52: only what changes something can be planned', () => {
         `${verb.split(' ')[0]} does not apply to ${label}`,
       ]);
     }
+  });
+
+  test('every family of statements is planned or refused by its label', () => {
+    const { host } = statementParser();
+    const planned = new Set(alternativesOf('planned'));
+    const others = alternativesOf(STATEMENT_RULE).filter((family) => !planned.has(family));
+    expect(planned.size).toBeGreaterThan(10);
+    expect(others.length).toBeGreaterThan(10);
+    const reads = (family: string, text: string) =>
+      expectationsOf(host.recordOf(family), new Lexer(text).next()?.tokens ?? []).isComplete;
+    const untried = others.filter((family) => !UNPLANNED.some((text) => reads(family, text)));
+    expect(untried).toEqual([]);
+  });
+
+  test('every documented statement is planned or refused by its label', () => {
+    const texts = STATEMENT_ENTRIES.flatMap(({ examples }) => examples).map(withoutSuffixes);
+    const outcomes = texts.map((text) => {
+      const [error] = parseScript(`PLAN ${text}`).errors;
+      const refusal = `PLAN does not apply to ${statementLabel(read(text))}`;
+      return error === undefined || error.message === refusal ? 'as it should be' : text;
+    });
+    expect(texts.length).toBeGreaterThan(100);
+    expect(new Set(outcomes)).toEqual(new Set(['as it should be']));
   });
 
   test('the refusal points at the words that begin the statement', () => {

@@ -17,8 +17,13 @@ const LABELS: Partial<Record<StatementKind, string>> = {
 /** How refusals name a statement that does not belong where it stands. */
 export function statementLabel(statement: Statement): string {
   if (statement.kind === 'with_suffixes') return statementLabel(statement.statement);
-  const label = LABELS[statement.kind];
+  return statementKindLabel(statement.kind);
+}
+
+/** As {@link statementLabel}, of a statement of which only the kind is known. */
+export function statementKindLabel(kind: Exclude<StatementKind, 'with_suffixes'>): string {
+  const label = LABELS[kind];
   if (label !== undefined) return label;
-  if (statement.kind.startsWith('show_')) return 'SHOW';
-  return statement.kind.startsWith('describe_') ? 'DESCRIBE' : 'statement';
+  if (kind.startsWith('show_')) return 'SHOW';
+  return kind.startsWith('describe_') ? 'DESCRIBE' : 'statement';
 }

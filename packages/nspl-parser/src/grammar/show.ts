@@ -1,6 +1,6 @@
 import { MODEL_KINDS, type ShowListStatement, type Statement } from '@nervix/model';
 import { keywords } from '../tokens.js';
-import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
+import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import { modelReference } from './model-words.js';
 
 const K = keywords(
@@ -15,8 +15,9 @@ const K = keywords(
   'RELAY',
   'MATERIALIZED',
   'STATE',
+  'WITH',
+  'SECRETS',
 );
-const PHRASE_WITH_SECRETS = phraseOf('WITH SECRETS');
 
 const RELAY = label('ref:relay');
 
@@ -67,8 +68,8 @@ function defineShowCreate(g: GrammarHost): Rule<Statement> {
     const { modelKind, name } = g.choose(0, kinds);
     const withSecrets =
       g.maybe(0, () => {
-        g.phrase(PHRASE_WITH_SECRETS);
-        return true;
+        g.take(K.WITH);
+        return g.takeAs(K.SECRETS, true);
       }) === true;
     return { kind: 'show_create', modelKind, name, withSecrets };
   });

@@ -1,4 +1,4 @@
-import type { OutputFormat, Statement } from '@nervix/model';
+import { type OutputFormat, type Statement, statementKindLabel } from '@nervix/model';
 import type { TokenType } from 'chevrotain';
 import { refuse } from '../../failure.js';
 import { keyword, keywords, Semicolon } from '../../tokens.js';
@@ -12,31 +12,33 @@ const PLAN = label('ref:plan');
 const EVIDENCE = label('string_literal');
 const HEAD = hidden('statement');
 
-/** First words of statements that cannot be planned, and how a refusal calls these statements. */
-const OTHER_HEADS: readonly (readonly [words: string, name: string])[] = [
-  ['USE', 'statement'],
-  ['LIST', 'statement'],
-  ['ATTACH', 'statement'],
-  ['DETACH', 'statement'],
-  ['BEGIN', 'statement'],
-  ['REVERT', 'statement'],
-  ['COMMIT', 'statement'],
-  ['UPLOAD', 'UPLOAD RESOURCE'],
-  ['BACKUP', 'BACKUP'],
-  ['RESTORE', 'RESTORE'],
-  ['CREATE SUBSCRIPTION', 'statement'],
-  ['DELETE', 'statement'],
-  ['DESCRIBE', 'DESCRIBE'],
-  ['SHOW', 'SHOW'],
-  ['LOOKUP', 'LOOKUP'],
-  ['PLAN', 'statement'],
-  ['EXPLAIN', 'statement'],
-  ['APPLY', 'statement'],
-  ['APPROVE', 'statement'],
-  ['CANCEL', 'statement'],
-  ['COMPENSATE', 'statement'],
-  ['RESOLVE', 'statement'],
-  ['DROP SECRET', 'statement'],
+type UnplannableKind = Parameters<typeof statementKindLabel>[0];
+
+/** First words of statements that cannot be planned, with the kind of one that begins so. */
+const OTHER_HEADS: readonly (readonly [words: string, kind: UnplannableKind])[] = [
+  ['USE', 'use'],
+  ['LIST', 'list_domains'],
+  ['ATTACH', 'attach_transaction'],
+  ['DETACH', 'detach_domain_clock'],
+  ['BEGIN', 'begin'],
+  ['REVERT', 'revert'],
+  ['COMMIT', 'commit'],
+  ['UPLOAD', 'upload_resource'],
+  ['BACKUP', 'backup'],
+  ['RESTORE', 'restore'],
+  ['CREATE SUBSCRIPTION', 'create_subscription'],
+  ['DELETE', 'delete_subscription'],
+  ['DESCRIBE', 'describe_domain'],
+  ['SHOW', 'show_udfs'],
+  ['LOOKUP', 'lookup'],
+  ['PLAN', 'plan'],
+  ['EXPLAIN', 'explain'],
+  ['APPLY', 'apply_plan'],
+  ['APPROVE', 'approve_plan'],
+  ['CANCEL', 'cancel_operation'],
+  ['COMPENSATE', 'compensate_operation'],
+  ['RESOLVE', 'resolve_operation'],
+  ['DROP SECRET', 'drop_secret'],
 ];
 
 export interface PlanRules {
@@ -92,9 +94,9 @@ function definePlanned(
 ): Rule<Planned, [PlanVerb]> {
   const alternatives = [
     ...plannable.map((rule) => ({ ALT: (): Statement | string => g.call(rule) })),
-    ...OTHER_HEADS.map(([words, name]) => {
+    ...OTHER_HEADS.map(([words, kind]) => {
       const types = words.split(' ').map(keyword);
-      return { ALT: () => takeOtherHead(g, types, name) };
+      return { ALT: () => takeOtherHead(g, types, statementKindLabel(kind)) };
     }),
   ];
   return g.rule('planned', (verb: PlanVerb) => {
