@@ -7,6 +7,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { type Catalog, scriptCatalog } from '../src/index.ts';
 import { completion, labels } from './support/completing.ts';
+import { expectationsAt } from './support/completion-graph.ts';
 
 const SCRIPT = `
 CREATE DOMAIN d;
@@ -79,6 +80,28 @@ describe('NSPL 11: names of what exists', () => {
     expect(labels('DESCRIBE RELAY |', strange)).toEqual(['relay_a']);
     const [first, second] = completion('DESCRIBE OPERATION |', strange).items;
     expect([first?.insertText, second?.insertText]).toEqual(["'a-b.c'", `"it's"`]);
+  });
+
+  test.each([
+    'CORDON NODE',
+    'UNCORDON NODE',
+    'DRAIN NODE',
+    'DROP NODE',
+    'QUARANTINE NODE',
+    'RELEASE NODE',
+    'ALTER NODE',
+    'RELOCATE RELAY r ONTO NODE',
+    'DESCRIBE REVISIONS OF NODE',
+  ])('nodes of the cluster behind %s, as statements can spell them', (words) => {
+    const cluster: Catalog = {
+      names: (kind) => (kind === 'node' ? ['a-1.example', 'b', '10', '10a', "it's", 'c-'] : []),
+    };
+    expect(labels(`${words} |`, cluster)).toEqual(['10', 'a-1.example', 'b']);
+    expect(labels(`${words} A|`, cluster)).toEqual(['a-1.example']);
+    for (const { insertText, kind } of completion(`${words} |`, cluster).items) {
+      expect(kind).toBe('reference');
+      expect(expectationsAt(`${words} ${insertText}`).readings).not.toEqual([]);
+    }
   });
 
   test('without a catalog only words of the language are offered', () => {

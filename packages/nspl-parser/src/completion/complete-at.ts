@@ -15,7 +15,11 @@ import { type StatementCursor, statementCursor } from './statement-cursor.js';
 import { StatementTrace } from './statement-trace.js';
 
 const LOCAL_PATH = 'local_path';
+/** The slot of a node where its name may be one that is not known yet. */
+const NODE_ID = 'node_id';
 const WORD = /^[A-Za-z_][A-Za-z0-9_]*$/u;
+/** A name of a node: words and numbers with `-` or `.` between each two. */
+const NODE_NAME = /^(?:[A-Za-z_]\w*|\d+)(?:[-.](?:[A-Za-z_]\w*|\d+))*$/u;
 
 /**
  * What may stand at a place of a script. Only the statement that holds the place counts, and of it
@@ -115,20 +119,26 @@ class Candidates {
     }
     this.#placeholders.add(label);
     this.#addAll(this.#expressions.atStart(label, trace));
+    if (label === NODE_ID) this.#addAll(this.#names('node', label, type));
     if (label.endsWith('resource_version')) this.#addAll(this.#versions(label, trace));
   }
 
   #references(label: string, type: TokenType, trace: StatementTrace): readonly CompletionItem[] {
     if (label === 'ref:schema_field') return this.#schemaFields(label, trace);
-    const names = this.#catalog.names?.(label.slice('ref:'.length)) ?? [];
+    return this.#names(label.slice('ref:'.length), label, type);
+  }
+
+  /** What exists of a kind, as far as the slot can spell it. */
+  #names(kind: string, detail: string, type: TokenType): readonly CompletionItem[] {
     const isText = type === StringToken;
-    return names
-      .filter((name) => isText || WORD.test(name) || label === 'ref:node')
+    const spelling = kind === 'node' ? NODE_NAME : WORD;
+    return (this.#catalog.names?.(kind) ?? [])
+      .filter((name) => isText || spelling.test(name))
       .map((name) => ({
         label: name,
         kind: 'reference',
         insertText: isText ? stringLiteral(name) : name,
-        detail: label,
+        detail,
       }));
   }
 

@@ -44,7 +44,8 @@ const SLOT_SAMPLES: Readonly<Record<string, readonly string[]>> = {
   config_key: ["'cpu_cores'", "'window'", "'key #'"],
   config_value: ["'value'", '5', 'word'],
   hostname: ['host#', '10'],
-  hostname_label: ['label#', '10'],
+  // Short, for a name may have many of them and is limited.
+  hostname_label: ['a', '10'],
   node_id: ['node#', '10'],
   timestamp: ["'2030-01-02T03:04:05Z'", 'later'],
   time_rate: ['2.0', '2'],
