@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { completion, labels, replaced } from './support/completing.ts';
-import { SLOT_LABELS, samplesOf } from './support/completion-samples.ts';
+import { recordedTerminals } from './support/completion-graph.ts';
+import { SAMPLED_LABELS, samplesOf } from './support/completion-samples.ts';
+import { expressionRefusal } from './support/reading.ts';
 
 describe('NSPL 11: what is offered', () => {
   const emitter = 'CREATE EMITTER e FROM a TO';
@@ -210,7 +212,54 @@ describe('NSPL 11 step 1: only the statement at the cursor', () => {
   });
 });
 
-test('NSPL 10, 14.4: every slot has a sample text', () => {
-  expect(SLOT_LABELS.filter((label) => samplesOf(label) === undefined)).toEqual([]);
-  expect(samplesOf('no_such_slot')).toBeUndefined();
+/** Labels of slots that messages and completion name, beside those for new names of a kind. */
+const LABELS =
+  'ref:schema ref:wire_json_schema ref:wire_cbor_schema ref:wire_avro_schema ref:codec ref:relay ' +
+  'ref:resource ref:junction ref:deduplicator ref:correlator ref:reorderer ref:window_processor ' +
+  'ref:client ref:vhost ref:branch ref:endpoint ref:signaling_protocol ref:generator ' +
+  'ref:inferencer ref:wasm_processor ref:udf ref:ingestor ref:reingestor ref:lookup ref:emitter ' +
+  'ref:placement ref:runtime_node ref:domain ref:session_subscription ref:schema_field ref:pool ' +
+  'ref:policy ref:project ref:role ref:delegation ref:user ref:node ref:operation ref:plan ' +
+  'ref:secret topic_name subject_name queue_name queue_group channel_name table_name ' +
+  'collection_name consumer_group subscription_name mqtt_topic_filter column_name ' +
+  'iceberg_location string_literal number_literal duration_literal byte_size_literal ' +
+  'instance_count max_in_flight message_count relay_capacity min_pool_size max_pool_size ' +
+  'array_length config_key config_value mqtt_qos hostname hostname_label node_id timestamp ' +
+  'time_rate local_path transaction_id operation_number resource_version ' +
+  'completed_resource_version jaq_program jaq_matcher jaq_capture protobuf_message ' +
+  'otel_metric_name otel_metric_unit otel_metric_description otel_scope_name otel_scope_version ' +
+  'where_expression set_assignments inherit_targets invocations default_assignments ' +
+  'deduplicate_on reorder_by correlate_expression fifo_group_expression string_expression ' +
+  'value_expression alter_operation_separator';
+/** Kinds whose new names have a label of their own. */
+const NAMED_KINDS =
+  'relay schema user udf session_subscription domain codec client vhost endpoint ' +
+  'signaling_protocol branch resource ingestor reingestor generator junction deduplicator ' +
+  'correlator reorderer window_processor inferencer wasm_processor emitter placement lookup pool ' +
+  'policy project role delegation wire_json_schema wire_cbor_schema wire_avro_schema';
+
+describe('NSPL 10, 14.4: labels of slots', () => {
+  const recorded = new Set(
+    [...recordedTerminals()]
+      .map((terminal) => terminal.replace(/ \(\w+\)$/u, ''))
+      .filter((label) => /^[a-z]/u.test(label)),
+  );
+
+  test('the grammar has them all', () => {
+    const names = NAMED_KINDS.split(' ').map((kind) => `${kind}_name`);
+    const missing = [...LABELS.split(' '), ...names].filter((label) => !recorded.has(label));
+    expect(missing).toEqual([]);
+  });
+
+  test('those that only expressions have', () => {
+    expect(expressionRefusal('input.')).toBe('expected identifier, found end of input');
+    expect(expressionRefusal('JSON_EXISTS(a, ')).toBe('expected json_path, found end of input');
+  });
+
+  test('every slot of the grammar that is no reference has samples, and no other', () => {
+    const slots = [...recorded].filter((label) => !label.startsWith('ref:'));
+    expect(slots.filter((label) => samplesOf(label) === undefined)).toEqual([]);
+    expect(SAMPLED_LABELS.filter((label) => !recorded.has(label))).toEqual([]);
+    expect(samplesOf('no_such_slot')).toBeUndefined();
+  });
 });

@@ -19,14 +19,11 @@ const SLOT_SAMPLES: Readonly<Record<string, readonly string[]>> = {
   iceberg_location: ["'s3://lake/#'"],
   // Names inside the system that are not of a kind.
   field_name: ['f#', 'f'],
-  identifier: ['word_#', "'text'", '5'],
   class_name: ['class_#'],
   filter_name: ['state', 'decision', 'domain', 'kind'],
-  node_name: ['node_#'],
   // Literals.
   string_literal: ["'/text #'", "','", "';'", `'${'0'.repeat(64)}'`, 'TRUE', '5'],
   number_literal: ['1', '0.5'],
-  literal: ["'text #'", '5', 'TRUE'],
   duration_literal: ['5s', '5', 's'],
   byte_size_literal: ['4KiB', '4', '…KiB'],
   instance_count: ['5'],
@@ -37,10 +34,6 @@ const SLOT_SAMPLES: Readonly<Record<string, readonly string[]>> = {
   max_pool_size: ['5'],
   array_length: ['5'],
   mqtt_qos: ['1', '0', '2'],
-  max_fuel: ['5'],
-  rank: ['5'],
-  placement_rank: ['5'],
-  json_path: ["'$.a'"],
   config_key: ["'cpu_cores'", "'window'", "'key #'"],
   config_value: ["'value'", '5', 'word'],
   hostname: ['host#', '10'],
@@ -95,15 +88,5 @@ export function numbered(sample: string): string {
   return sample.replace('#', String(lastNumber));
 }
 
-/** Every label of the language that is no reference, whether its statements are read yet or not. */
-export const SLOT_LABELS: readonly string[] = [
-  ...Object.keys(SLOT_SAMPLES),
-  ...(
-    'relay_name schema_name user_name udf_name session_subscription_name domain_name codec_name ' +
-    'client_name vhost_name endpoint_name signaling_protocol_name branch_name resource_name ' +
-    'ingestor_name reingestor_name generator_name junction_name deduplicator_name ' +
-    'correlator_name reorderer_name window_processor_name inferencer_name wasm_processor_name ' +
-    'emitter_name placement_name lookup_name pool_name policy_name project_name role_name ' +
-    'delegation_name secret_name wire_json_schema_name wire_cbor_schema_name wire_avro_schema_name'
-  ).split(' '),
-];
+/** Labels that have samples of their own. */
+export const SAMPLED_LABELS: readonly string[] = Object.keys(SLOT_SAMPLES);
