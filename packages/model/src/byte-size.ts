@@ -1,3 +1,4 @@
+import { DIGITS_MAX, FRACTION_DEFECT, quotedUnit, wholeNumber } from './decimal-digits.js';
 import type { ReadResult } from './duration.js';
 
 const PREFIXES = ['', 'K', 'M', 'G', 'T', 'P', 'E'] as const;
@@ -9,9 +10,12 @@ const UNIT_BYTES: ReadonlyMap<string, bigint> = new Map(
   ]),
 );
 
+const TOO_LARGE = 'it is larger than a byte count can be';
+
 /**
  * Reads a byte size such as `64KiB` or `1.5MB`. Suffixes are case-insensitive; SI units are powers
- * of 1000, binary units powers of 1024.
+ * of 1000, binary units powers of 1024. The number and its fraction have at most
+ * {@link DIGITS_MAX} digits each.
  *
  * @returns bytes, rounded down, or the reason the text is refused
  */
@@ -20,9 +24,15 @@ export function readByteSize(text: string): ReadResult<bigint> {
   if (match === null) return { kind: 'refused', reason: 'a number followed by a unit is expected' };
   const [, integer = '', fraction, unitName = ''] = match;
   const unit = UNIT_BYTES.get(unitName.toUpperCase());
-  if (unit === undefined) return { kind: 'refused', reason: `unknown unit '${unitName}'` };
-  let bytes = BigInt(integer) * unit;
-  if (fraction !== undefined) bytes += (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length);
+  if (unit === undefined) {
+    return { kind: 'refused', reason: `unknown unit ${quotedUnit(unitName)}` };
+  }
+  const number = wholeNumber(integer);
+  if (number === undefined) return { kind: 'refused', reason: TOO_LARGE };
+  let bytes = number * unit;
+  if (fraction === undefined) return { kind: 'ok', value: bytes };
+  if (fraction.length > DIGITS_MAX) return { kind: 'refused', reason: FRACTION_DEFECT };
+  bytes += (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length);
   return { kind: 'ok', value: bytes };
 }
 
@@ -42,7 +52,7 @@ export function readByteCount(text: string): ReadResult<bigint> {
     return { kind: 'refused', reason: 'it is not a whole number of bytes' };
   }
   if (size.value > BYTE_COUNT_MAX) {
-    return { kind: 'refused', reason: 'it is larger than a byte count can be' };
+    return { kind: 'refused', reason: TOO_LARGE };
   }
   return size;
 }

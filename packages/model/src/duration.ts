@@ -1,3 +1,5 @@
+import { DIGITS_MAX, FRACTION_DEFECT, quotedUnit, wholeNumber } from './decimal-digits.js';
+
 const NANOS_PER_SECOND = 1_000_000_000n;
 
 const UNIT_NANOS: ReadonlyMap<string, bigint> = new Map(
@@ -17,6 +19,9 @@ const UNIT_NANOS: ReadonlyMap<string, bigint> = new Map(
   ).flatMap(([nanos, units]) => units.map((unit) => [unit, nanos] as const)),
 );
 
+/** What no duration reaches. */
+const NANOS_END = (1n << 64n) * NANOS_PER_SECOND;
+
 /** Outcome of reading a duration or size text. */
 export type ReadResult<T> =
   | { readonly kind: 'ok'; readonly value: T }
@@ -24,7 +29,7 @@ export type ReadResult<T> =
 
 /**
  * Reads a duration text such as `250ms`, `1h30m` or `1.5s`. Units are case-sensitive; a month is
- * 30.44 days and a year 365.25 days.
+ * 30.44 days and a year 365.25 days. A fraction has at most {@link DIGITS_MAX} digits.
  *
  * @returns nanoseconds, or the reason the text is refused
  */
@@ -38,15 +43,19 @@ export function readDuration(text: string): ReadResult<bigint> {
     if (match === null) return { kind: 'refused', reason: 'number expected' };
     const [whole, integer = '', fraction, unitName = ''] = match;
     const unit = UNIT_NANOS.get(unitName);
-    if (unit === undefined) return { kind: 'refused', reason: `unknown unit '${unitName}'` };
-    nanos += BigInt(integer) * unit;
+    if (unit === undefined) {
+      return { kind: 'refused', reason: `unknown unit ${quotedUnit(unitName)}` };
+    }
+    const number = wholeNumber(integer);
+    nanos += number === undefined ? NANOS_END : number * unit;
     if (fraction !== undefined) {
+      if (fraction.length > DIGITS_MAX) return { kind: 'refused', reason: FRACTION_DEFECT };
       nanos += (BigInt(fraction) * unit) / 10n ** BigInt(fraction.length);
     }
     position += whole.length;
   }
   if (text.length === 0) return { kind: 'refused', reason: 'number expected' };
-  if (nanos / NANOS_PER_SECOND >= 1n << 64n) {
+  if (nanos >= NANOS_END) {
     return { kind: 'refused', reason: 'it is longer than a duration can be' };
   }
   return { kind: 'ok', value: nanos };

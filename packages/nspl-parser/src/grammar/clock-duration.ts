@@ -2,8 +2,7 @@ import { readDuration } from '@nervix/model';
 import { cutText } from '../diagnostics.js';
 import type { GrammarHost } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
-
-const NANOS_MAX = 18446744073709551615n;
+import { U64_MAX } from './unsigned.js';
 
 /** A duration that is kept as nanoseconds: decimal text of at most 64 bits, above zero. */
 export function takeClockDuration(
@@ -22,7 +21,7 @@ export function takeClockDuration(
   if (duration.value === 0n && !isZeroAllowed) {
     g.refuse(`invalid duration '${cutText(text)}': it must be greater than zero`, first);
   }
-  if (duration.value > NANOS_MAX) {
+  if (duration.value > U64_MAX) {
     g.refuse(`invalid duration '${cutText(text)}': it exceeds 64-bit nanoseconds`, first);
   }
   return duration.value.toString();

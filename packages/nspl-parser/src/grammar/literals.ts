@@ -16,12 +16,11 @@ import { defineLiteralBindings } from './literal-bindings.js';
 import { defineMember } from './member.js';
 import { definePlacementPolicy } from './placement-policy.js';
 import { defineSettings, type SettingsRules } from './settings.js';
+import { isUnsigned, U32_MAX, U64_MAX } from './unsigned.js';
 import { defineWireTypes, type WireTypeRules } from './wire-type.js';
 
 const K = keywords('VERSION', 'LATEST');
 
-const U64_MAX = 18446744073709551615n;
-const U32_MAX = 4294967295n;
 const DURATION = label('duration_literal');
 const BYTE_SIZE = label('byte_size_literal');
 const RESOURCE = label('ref:resource');
@@ -81,7 +80,7 @@ function durationText(g: GrammarHost, option: Label): string {
   return text;
 }
 
-/** Texts found valid before; scripts repeat a handful of them. */
+/** Short texts found valid before; scripts repeat a handful of them. */
 class KnownTexts {
   readonly #known = new Set<string>();
 
@@ -90,12 +89,14 @@ class KnownTexts {
   }
 
   add(text: string): void {
+    if (text.length > KNOWN_LENGTH_MAX) return;
     if (this.#known.size >= KNOWN_MAX) this.#known.clear();
     this.#known.add(text);
   }
 }
 
 const KNOWN_MAX = 1024;
+const KNOWN_LENGTH_MAX = 32;
 const durations = new KnownTexts();
 const byteSizes = new KnownTexts();
 
@@ -112,8 +113,7 @@ export function checkDuration(g: GrammarHost, text: string, first: number): void
 /** An unsigned 64-bit integer as decimal text. */
 export function takeU64(g: GrammarHost, option: Label): string {
   const raw = g.take(IntegerText, option).image;
-  if (!/^[0-9]+$/u.test(raw) || BigInt(raw) > U64_MAX)
-    g.refuse(`invalid integer '${cutText(raw)}'`);
+  if (!isUnsigned(raw, U64_MAX)) g.refuse(`invalid integer '${cutText(raw)}'`);
   return raw;
 }
 
@@ -127,8 +127,9 @@ export function takePositive(g: GrammarHost, option: Label, zeroMessage: string)
 /** An unsigned 32-bit integer as decimal text. */
 export function takeU32(g: GrammarHost, option: Label): string {
   const raw = g.take(IntegerText, option).image;
-  if (!/^[0-9]+$/u.test(raw) || BigInt(raw) > U32_MAX)
+  if (!isUnsigned(raw, U32_MAX)) {
     g.refuse(`invalid integer '${cutText(raw)}'; expected 0 through ${U32_MAX}`);
+  }
   return raw;
 }
 

@@ -12,6 +12,7 @@ import { type GrammarHost, hidden, label, type Rule } from './grammar-host.js';
 import { checkDuration, type LiteralRules } from './literals.js';
 import type { ProcessorRules } from './processor.js';
 import type { RouteRules } from './route.js';
+import { isUnsigned, U64_MAX } from './unsigned.js';
 
 const K = keywords(
   'WINDOW',
@@ -28,7 +29,6 @@ const K = keywords(
 const NAME = label('window_processor_name');
 const COUNT = label('message_count');
 const DURATION = label('duration_literal');
-const U64_MAX = 18446744073709551615n;
 
 /** `WINDOW PROCESSOR name FROM … WIDTH … STEP …`. */
 export function defineWindowProcessor(
@@ -157,8 +157,7 @@ function takeBound(g: GrammarHost, messages: Rule<string>, duration: Rule<string
 function defineMessages(g: GrammarHost): Rule<string> {
   return g.rule('windowMessages', () => {
     const raw = g.take(NumberToken, COUNT).image;
-    const isInteger = /^[0-9]+$/u.test(raw) && BigInt(raw) <= U64_MAX;
-    if (!isInteger) g.refuse(`invalid integer '${cutText(raw)}'`);
+    if (!isUnsigned(raw, U64_MAX)) g.refuse(`invalid integer '${cutText(raw)}'`);
     g.take(K.MESSAGES);
     return raw;
   });

@@ -3,6 +3,7 @@ import { cutText } from '../../diagnostics.js';
 import { NumberToken, Word } from '../../tokens.js';
 import { type GrammarHost, label, phraseOf, type Rule } from '../grammar-host.js';
 import { takeU64 } from '../literals.js';
+import { isUnsigned, U64_MAX } from '../unsigned.js';
 
 const PHRASE_BATCH_MAX_MESSAGES = phraseOf('BATCH MAX MESSAGES');
 const PHRASE_MAX_SIZE = phraseOf('MAX SIZE');
@@ -10,7 +11,6 @@ const MESSAGE_COUNT = label('message_count');
 const BYTE_SIZE = label('byte_size_literal');
 
 const MESSAGES_MAX = 65_536n;
-const SIZE_BYTES_MAX = 18_446_744_073_709_551_615n;
 
 /** Units of batch sizes in their spelling and how many bytes they are. */
 const UNITS: ReadonlyMap<string, { readonly spelling: string; readonly bytes: bigint }> = new Map(
@@ -27,7 +27,7 @@ export function defineBatch(g: GrammarHost): Rule<EmitterBatch> {
     const first = g.position;
     g.phrase(PHRASE_BATCH_MAX_MESSAGES);
     const maxMessages = takeU64(g, MESSAGE_COUNT);
-    if (!g.isRecording && (maxMessages === '0' || BigInt(maxMessages) > MESSAGES_MAX)) {
+    if (!g.isRecording && (maxMessages === '0' || !isUnsigned(maxMessages, MESSAGES_MAX))) {
       g.refuse(`BATCH MAX MESSAGES must be between 1 and 65536, found ${cutText(maxMessages)}`);
     }
     g.phrase(PHRASE_MAX_SIZE);
@@ -51,7 +51,7 @@ function batchSize(g: GrammarHost, literal: string, first: number): string {
     return '';
   }
   if (digits === '0') g.refuse('BATCH MAX SIZE must be greater than zero', first);
-  if (BigInt(digits) * unit.bytes > SIZE_BYTES_MAX) {
+  if (!isUnsigned(digits, U64_MAX / unit.bytes)) {
     const limit = 'exceeds the largest size a 64-bit byte count can hold';
     g.refuse(`BATCH MAX SIZE '${cutText(literal)}' ${limit}`, first);
   }
