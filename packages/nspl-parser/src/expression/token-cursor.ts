@@ -7,15 +7,20 @@ import { hasSeparatedOperations, isOperationHead } from './operation-separator.j
 
 /** Levels of brackets, IF/CASE, prefix operators and types that may enclose each other. */
 export const NESTING_MAX = 256;
+/** Why deeper ones are refused. */
+export const NESTING_MESSAGE: string = `expression nesting exceeds ${NESTING_MAX} levels`;
 
 const QUOTED = indexOf(QuotedName);
 const COMMA = indexOf(Comma);
 
+const NO_TOKENS: readonly IToken[] = Object.freeze([]);
+const NO_SPANS: NodeSpans = new NodeSpans();
+
 /** A place in a token sequence, with the reading steps that every expression form shares. */
 export class TokenCursor {
-  tokens: readonly IToken[] = [];
+  tokens: readonly IToken[] = NO_TOKENS;
   position = 0;
-  spans: NodeSpans = new NodeSpans();
+  spans: NodeSpans = NO_SPANS;
   #depth = 0;
   /** Whether a comma may end a list because an operation of ALTER follows. */
   #isSeparating = false;
@@ -27,6 +32,12 @@ export class TokenCursor {
     this.spans = spans;
     this.#depth = 0;
     this.#isSeparating = hasSeparatedOperations(tokens);
+  }
+
+  /** Gives up the tokens, which would keep the last statement in memory. */
+  leave(): void {
+    this.tokens = NO_TOKENS;
+    this.spans = NO_SPANS;
   }
 
   /** Reads what stands between brackets, where no comma separates operations. */
@@ -70,9 +81,7 @@ export class TokenCursor {
   /** Enters a nesting level that the token at `position` opens. */
   descend(position: number): void {
     this.#depth += 1;
-    if (this.#depth > NESTING_MAX) {
-      refuse(`expression nesting exceeds ${NESTING_MAX} levels`, position);
-    }
+    if (this.#depth > NESTING_MAX) refuse(NESTING_MESSAGE, position);
   }
 
   ascend(levels = 1): void {

@@ -1,5 +1,4 @@
 import { type DataType, SCALAR_TYPES } from '@nervix/model';
-import { NESTING_MAX } from '../expression/token-cursor.js';
 import { arrayLength, nestedArray } from '../expression/type-reader.js';
 import { Comma, Greater, keyword, Less, NumberToken } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
@@ -8,19 +7,14 @@ const ARRAY_LENGTH = label('array_length');
 
 /** A type as schemas declare them, without the aliases that expressions know. */
 export function defineDataType(g: GrammarHost): Rule<DataType> {
-  let depth = 0;
   const nested = (word: 'ARRAY' | 'VEC', body: () => DataType) => ({
     ALT: () => {
       g.take(keyword(word));
-      depth += 1;
-      if (depth > NESTING_MAX) {
-        depth = 0;
-        g.refuse(`expression nesting exceeds ${NESTING_MAX} levels`);
-      }
+      g.descend();
       g.take(Less);
       const type = body();
       g.take(Greater);
-      depth -= 1;
+      g.ascend();
       return type;
     },
   });
@@ -39,10 +33,6 @@ export function defineDataType(g: GrammarHost): Rule<DataType> {
     }),
     nested('VEC', () => Object.freeze({ kind: 'vec', element: element() })),
   ];
-  const inner: Rule<DataType> = g.rule('schemaType', () => g.choose(0, alternatives));
-  const schemaType = inner;
-  return g.rule('fieldType', () => {
-    depth = 0;
-    return g.call(inner);
-  });
+  const schemaType: Rule<DataType> = g.rule('schemaType', () => g.choose(0, alternatives));
+  return schemaType;
 }

@@ -12,6 +12,7 @@ import {
   type TokenType,
 } from 'chevrotain';
 import { ExpressionReader } from '../expression/expression-reader.js';
+import { NESTING_MAX, NESTING_MESSAGE } from '../expression/token-cursor.js';
 import { refuse } from '../failure.js';
 import { LazyLookahead } from '../lookahead.js';
 import { nameOf, relayNameOf } from '../names.js';
@@ -74,6 +75,8 @@ const SILENT_MESSAGES = {
   buildEarlyExitMessage: () => 'too few',
 };
 
+const NO_SPANS: NodeSpans = new NodeSpans();
+
 /** Greatest occurrence number that the parser library keeps apart. */
 const OCCURRENCES = 250;
 
@@ -121,9 +124,11 @@ export class GrammarHost extends EmbeddedActionsParser {
   readonly #isChecked: boolean;
   readonly #bodies = new Map<string, Body>();
   readonly #reader = new ExpressionReader();
-  #spans = new NodeSpans();
+  #spans = NO_SPANS;
   #tokens: readonly IToken[] = [];
   #occurrence = 0;
+  /** Levels of types around the next token. */
+  #depth = 0;
 
   constructor(skipValidations: boolean) {
     super([...TOKEN_TYPES], {
@@ -204,8 +209,21 @@ export class GrammarHost extends EmbeddedActionsParser {
     this.input = tokens;
     this.#tokens = tokens;
     this.#spans = spans;
-    const value = rule.call(this);
-    return this.errors.length === 0 ? value : undefined;
+    this.#depth = 0;
+    try {
+      const value = rule.call(this);
+      return this.errors.length === 0 ? value : undefined;
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Gives up what was read, which would stay in memory until something else is. */
+  #leave(): void {
+    this.input = [];
+    this.#tokens = [];
+    this.#spans = NO_SPANS;
+    this.#reader.leave();
   }
 
   rule<T, Parameters extends unknown[] = []>(
@@ -367,6 +385,18 @@ export class GrammarHost extends EmbeddedActionsParser {
     const value = slot.read(reader);
     this.currIdx = reader.position - 1;
     return value;
+  }
+
+  /** Enters a nesting level that the token taken last opens. */
+  descend(): void {
+    if (this.RECORDING_PHASE) return;
+    this.#depth += 1;
+    if (this.#depth > NESTING_MAX) this.refuse(NESTING_MESSAGE);
+  }
+
+  /** Leaves a nesting level. */
+  ascend(): void {
+    if (!this.RECORDING_PHASE) this.#depth -= 1;
   }
 
   /** Whether the next token, or one further ahead, has the type. */
