@@ -1,6 +1,8 @@
+import { NAME_LENGTH_MAX } from '@nervix/model';
 import type { IToken, TokenType } from 'chevrotain';
 import { cutText } from './diagnostics.js';
 import type { TextRange } from './spans.js';
+import { partOf } from './text-part.js';
 import {
   indexOf,
   keywordType,
@@ -84,7 +86,10 @@ interface KnownWord {
   readonly type: TokenType;
 }
 
-/** Words seen before by a hash of their spelling; a word that hashes alike takes the place. */
+/**
+ * Words seen before by a hash of their spelling; a word that hashes alike takes the place. Longer
+ * words are no names, and what is kept here must stay small.
+ */
 const WORD_SLOTS = 8192;
 const knownWords: (KnownWord | undefined)[] = new Array<undefined>(WORD_SLOTS).fill(undefined);
 
@@ -137,7 +142,7 @@ export class Lexer {
 
   #push(type: TokenType, typeIndex: number, end: number): void {
     const start = this.#position;
-    this.#tokens.push(new LexedToken(type, typeIndex, this.#text.slice(start, end), start));
+    this.#tokens.push(new LexedToken(type, typeIndex, partOf(this.#text, start, end), start));
     this.#position = end;
   }
 
@@ -174,9 +179,9 @@ export class Lexer {
     const slot = (hash ^ (hash >>> 13)) & (WORD_SLOTS - 1);
     let word = knownWords[slot];
     if (word?.image.length !== end - start || !text.startsWith(word.image, start)) {
-      const image = text.slice(start, end);
+      const image = partOf(text, start, end);
       word = { image, type: keywordType(image.toUpperCase()) ?? PlainWord };
-      knownWords[slot] = word;
+      if (image.length <= NAME_LENGTH_MAX) knownWords[slot] = word;
     }
     const { image, type } = word;
     this.#tokens.push(new LexedToken(type, type.tokenTypeIdx ?? 0, image, start));
@@ -239,7 +244,7 @@ export class Lexer {
       }
       return;
     }
-    const delimiter = text.slice(start, tagEnd + 1);
+    const delimiter = partOf(text, start, tagEnd + 1);
     const close = text.indexOf(delimiter, tagEnd + 1);
     if (close < 0) {
       this.#refuse(

@@ -9,17 +9,24 @@ export interface TextRange {
   readonly end: number;
 }
 
+/** Converts UTF-16 ranges into ranges of UTF-8 bytes. */
+interface RangeOffsets {
+  span(start: number, end: number): SourceSpan;
+}
+
 /** Converts UTF-16 offsets of one text into UTF-8 byte offsets and back. */
-export class ByteOffsets {
+export class ByteOffsets implements RangeOffsets {
+  /** Empty for a text of ASCII characters, which need not be looked at again. */
   readonly #text: string;
+  readonly #length: number;
   readonly #isAscii: boolean;
   /** Byte offset at every {@link BLOCK}th code unit; built when first asked for. */
   #blocks: Uint32Array | undefined;
 
   constructor(text: string) {
-    this.#text = text;
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range is meant.
-    this.#isAscii = !/[^\u0000-\u007f]/u.test(text);
+    this.#isAscii = isAscii(text);
+    this.#text = this.#isAscii ? '' : text;
+    this.#length = text.length;
   }
 
   /** Byte offset of a UTF-16 offset between 0 and the length of the text. */
@@ -36,8 +43,8 @@ export class ByteOffsets {
 
   /** UTF-16 offset of a byte offset; one inside a character becomes that character's start. */
   codeUnitAt(byteOffset: number): number {
+    if (this.#isAscii) return Math.min(Math.max(byteOffset, 0), this.#length);
     const text = this.#text;
-    if (this.#isAscii) return Math.min(Math.max(byteOffset, 0), text.length);
     this.#blocks ??= blockOffsets(text);
     let index = blockBefore(this.#blocks, byteOffset) * BLOCK;
     let bytes = this.#blocks[index / BLOCK] ?? 0;
@@ -55,6 +62,27 @@ export class ByteOffsets {
   span(start: number, end: number): SourceSpan {
     return { start: this.at(start), end: this.at(end) };
   }
+
+  /** The same for ranges inside the part that begins at `start`, without the rest of the text. */
+  within(start: number, part: string): RangeOffsets {
+    if (this.#isAscii) return this;
+    const base = this.at(start);
+    const inner = new ByteOffsets(part);
+    return {
+      span: (from, to) => ({
+        start: base + inner.at(from - start),
+        end: base + inner.at(to - start),
+      }),
+    };
+  }
+}
+
+/** A loop, for of a regular expression the engine keeps the text that matched last. */
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    if (text.charCodeAt(index) >= 0x80) return false;
+  }
+  return true;
 }
 
 /** Bytes that a code unit adds: a surrogate pair has two in each half. */
@@ -114,7 +142,7 @@ export interface NameNote {
 export class NodeSpans implements SpanLookup {
   readonly #nodes: object[] = [];
   readonly #offsets: number[] = [];
-  readonly #bytes: ByteOffsets | undefined;
+  #bytes: RangeOffsets | undefined;
   readonly #names: NameNote[] | undefined;
   #index: Map<object, number> | undefined;
 
@@ -122,6 +150,11 @@ export class NodeSpans implements SpanLookup {
   constructor(bytes?: ByteOffsets, names?: NameNote[]) {
     this.#bytes = bytes;
     this.#names = names;
+  }
+
+  /** Gives up the text but for the part that all nodes stand in. */
+  confine(bytes: ByteOffsets, start: number, part: string): void {
+    this.#bytes = bytes.within(start, part);
   }
 
   /** Notes a node's UTF-16 range; a later note for the same node wins. */
