@@ -102,7 +102,10 @@ export class StatementFields {
     );
   }
 
+  /** Only what goes to the relay for failures knows of one. */
   #error(): readonly string[] {
+    const target = this.#trace.nearest((word) => isOutput(word) || isErrorTarget(word));
+    if (target === undefined || !isErrorTarget(target)) return [];
     const failed = this.#trace.nearest(
       ({ label, lead }) => /^(?:MESSAGE|DECODE)$/u.test(label) && lead.endsWith('ON'),
     );
