@@ -8,7 +8,7 @@ import { Comma, keywords } from '../tokens.js';
 import { ExpressionSlot, NO_EXPRESSION } from './expression.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
-import type { ProcessorRules } from './processor.js';
+import type { ProcessorClauseRules } from './processor-clauses.js';
 import { type RouteRules, SET_ONLY } from './route.js';
 
 const K = keywords(
@@ -35,7 +35,7 @@ const RELAY = label('ref:relay');
 export function defineCorrelator(
   g: GrammarHost,
   literals: LiteralRules,
-  rules: { readonly routes: RouteRules; readonly processors: ProcessorRules },
+  rules: { readonly routes: RouteRules; readonly processors: ProcessorClauseRules },
 ): Rule<CorrelatorModel, [AckParticipation]> {
   const pairing = definePairing(g, literals);
   return g.rule('correlator', (acknowledgement: AckParticipation): CorrelatorModel => {

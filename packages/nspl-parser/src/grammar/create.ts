@@ -4,7 +4,6 @@ import type { AdministrationDraft } from './administration.js';
 import { defineBranch } from './branch.js';
 import { defineClient } from './client.js';
 import { defineCodec } from './codec.js';
-import { defineConsumer } from './consumer.js';
 import { type DomainDraft, defineDomain } from './domain.js';
 import { defineGenerator } from './generator.js';
 import { type GrammarHost, phraseOf, type Rule } from './grammar-host.js';
@@ -13,6 +12,7 @@ import type { LiteralRules } from './literals.js';
 import type { ModelParts } from './model-parts.js';
 import { definePlacement } from './placement.js';
 import { defineRelay } from './relay.js';
+import { defineRelayConsumer } from './relay-consumer.js';
 import { defineResource, type ResourceDraft } from './resource.js';
 import { defineSignalingProtocol } from './signaling-protocol.js';
 import { defineUdf } from './udf.js';
@@ -55,7 +55,7 @@ export function defineCreate(
     ingestors.ingestor,
     defineGenerator(g, literals, routes),
   ];
-  const consumer = defineConsumer(g, literals, { routes, sinks });
+  const consumer = defineRelayConsumer(g, literals, { routes, sinks });
   const alternatives = [...plainKinds, consumer, ...others].map((rule) => ({
     ALT: () => g.call(rule),
   }));

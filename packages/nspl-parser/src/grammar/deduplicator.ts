@@ -3,7 +3,7 @@ import { keywords } from '../tokens.js';
 import { ExpressionListSlot } from './expression.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
-import type { ProcessorRules } from './processor.js';
+import type { ProcessorClauseRules } from './processor-clauses.js';
 import type { RouteRules } from './route.js';
 
 const K = keywords('DEDUPLICATOR', 'MAX', 'TIME');
@@ -16,7 +16,7 @@ const KEYS = label('deduplicate_on');
 export function defineDeduplicator(
   g: GrammarHost,
   literals: LiteralRules,
-  rules: { readonly routes: RouteRules; readonly processors: ProcessorRules },
+  rules: { readonly routes: RouteRules; readonly processors: ProcessorClauseRules },
 ): Rule<DeduplicatorModel, [AckParticipation]> {
   return g.rule('deduplicator', (acknowledgement: AckParticipation): DeduplicatorModel => {
     g.take(K.DEDUPLICATOR);

@@ -21,7 +21,7 @@ import {
 import { ExpressionSlot, NO_EXPRESSION } from './expression.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
 import { takeResourceBinding } from './literals.js';
-import type { ProcessorRules } from './processor.js';
+import type { ProcessorClauseRules } from './processor-clauses.js';
 import type { RouteRules } from './route.js';
 
 const K = keywords(
@@ -49,7 +49,7 @@ const NO_DIMENSIONS: readonly TensorDimension[] = Object.freeze([]);
 export function defineInferencer(
   g: GrammarHost,
   routes: RouteRules,
-  processors: ProcessorRules,
+  processors: ProcessorClauseRules,
 ): Rule<InferencerModel, [AckParticipation]> {
   const inference = defineInference(g);
   return g.rule('inferencer', (acknowledgement: AckParticipation): InferencerModel => {

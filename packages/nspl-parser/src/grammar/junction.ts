@@ -1,7 +1,7 @@
 import type { AckParticipation, FlushedRoute, JunctionModel } from '@nervix/model';
 import { keywords } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
-import type { ProcessorRules } from './processor.js';
+import type { ProcessorClauseRules } from './processor-clauses.js';
 import type { RouteRules } from './route.js';
 
 const K = keywords('JUNCTION');
@@ -12,7 +12,7 @@ const NAME = label('junction_name');
 export function defineJunction(
   g: GrammarHost,
   routes: RouteRules,
-  processors: ProcessorRules,
+  processors: ProcessorClauseRules,
 ): Rule<JunctionModel, [AckParticipation]> {
   return g.rule('junction', (acknowledgement: AckParticipation): JunctionModel => {
     g.take(K.JUNCTION);

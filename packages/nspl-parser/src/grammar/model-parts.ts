@@ -1,4 +1,4 @@
-import { type ConnectorRules, defineConnectors } from './connector.js';
+import { type ConnectorRules, defineConnectors } from './connectors.js';
 import type { GrammarHost } from './grammar-host.js';
 import { defineIngestor, type IngestorRules } from './ingestor.js';
 import type { LiteralRules } from './literals.js';

@@ -6,7 +6,7 @@ import type {
 } from '@nervix/model';
 import { keywords } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
-import type { ProcessorRules } from './processor.js';
+import type { ProcessorClauseRules } from './processor-clauses.js';
 import type { RouteRules } from './route.js';
 
 const K = keywords('REINGESTOR');
@@ -17,7 +17,7 @@ const NAME = label('reingestor_name');
 export function defineReingestor(
   g: GrammarHost,
   routes: RouteRules,
-  processors: ProcessorRules,
+  processors: ProcessorClauseRules,
 ): Rule<ReingestorModel, [AckParticipation]> {
   return g.rule('reingestor', (acknowledgement: AckParticipation): ReingestorModel => {
     g.take(K.REINGESTOR);

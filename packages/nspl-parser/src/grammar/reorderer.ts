@@ -3,7 +3,7 @@ import { keywords } from '../tokens.js';
 import { ExpressionListSlot } from './expression.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
-import type { ProcessorRules } from './processor.js';
+import type { ProcessorClauseRules } from './processor-clauses.js';
 import type { RouteRules } from './route.js';
 
 const K = keywords('REORDERER', 'BY', 'MAX', 'TIME');
@@ -15,7 +15,7 @@ const KEYS = label('reorder_by');
 export function defineReorderer(
   g: GrammarHost,
   literals: LiteralRules,
-  rules: { readonly routes: RouteRules; readonly processors: ProcessorRules },
+  rules: { readonly routes: RouteRules; readonly processors: ProcessorClauseRules },
 ): Rule<ReordererModel, [AckParticipation]> {
   return g.rule('reorderer', (acknowledgement: AckParticipation): ReordererModel => {
     g.take(K.REORDERER);

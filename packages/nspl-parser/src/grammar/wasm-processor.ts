@@ -7,7 +7,7 @@ import {
 import { keywords } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import { type LiteralRules, takePositive, takeResourceBinding } from './literals.js';
-import type { ProcessorRules } from './processor.js';
+import type { ProcessorClauseRules } from './processor-clauses.js';
 import type { RouteRules } from './route.js';
 
 const K = keywords(
@@ -34,7 +34,7 @@ const FUEL = label('number_literal');
 export function defineWasmProcessor(
   g: GrammarHost,
   literals: LiteralRules,
-  rules: { readonly routes: RouteRules; readonly processors: ProcessorRules },
+  rules: { readonly routes: RouteRules; readonly processors: ProcessorClauseRules },
 ): Rule<WasmProcessorModel, [AckParticipation]> {
   const guest = defineGuest(g, literals);
   const rejectedState = defineRejectedState(g);

@@ -7,10 +7,11 @@ import {
   type WindowProcessorModel,
 } from '@nervix/model';
 import { cutText } from '../diagnostics.js';
+import { refuse } from '../failure.js';
 import { keywords, NumberToken, PlainWord, UnitWord } from '../tokens.js';
 import { type GrammarHost, hidden, label, type Rule } from './grammar-host.js';
 import { checkDuration, type LiteralRules } from './literals.js';
-import type { ProcessorRules } from './processor.js';
+import type { ProcessorClauseRules } from './processor-clauses.js';
 import type { RouteRules } from './route.js';
 import { isUnsigned, U64_MAX } from './unsigned.js';
 
@@ -34,7 +35,7 @@ const DURATION = label('duration_literal');
 export function defineWindowProcessor(
   g: GrammarHost,
   literals: LiteralRules,
-  rules: { readonly routes: RouteRules; readonly processors: ProcessorRules },
+  rules: { readonly routes: RouteRules; readonly processors: ProcessorClauseRules },
 ): Rule<WindowProcessorModel, [AckParticipation]> {
   const extent = defineExtent(g);
   const stateSize = defineStateSize(g, literals);
@@ -72,6 +73,13 @@ interface Extent {
   readonly step: WindowBound;
 }
 
+/** A width and the indexes of its first and its last token. */
+interface PlacedWidth {
+  readonly bound: WindowBound;
+  readonly first: number;
+  readonly last: number;
+}
+
 /**
  * `WIDTH … STEP …`. A step is counted as the width is, so what may follow STEP depends on the
  * width; a step of another kind is read for its refusal but not offered.
@@ -88,17 +96,21 @@ function defineExtent(g: GrammarHost): Rule<Extent> {
   const stepOfDuration = g.rule('windowDurationStep', () =>
     takeBound(g, refusedMessages, duration),
   );
-  const takeStep = (step: Rule<WindowBound>, width: WindowBound): Extent => {
+  const takeStep = (step: Rule<WindowBound>, width: PlacedWidth): Extent => {
     g.take(K.STEP);
     const first = g.position;
     const bound = g.close(g.call(step), first);
     checkStep(g, width, bound, first);
-    return { width, step: bound };
+    return { width: width.bound, step: bound };
   };
   return g.rule('windowExtent', (): Extent => {
     g.take(K.WIDTH);
     const first = g.position;
-    const close = (bound: WindowBound): WindowBound => g.close(bound, first);
+    const close = (bound: WindowBound): PlacedWidth => ({
+      bound: g.close(bound, first),
+      first,
+      last: g.position - 1,
+    });
     return g.choose<Extent>(0, [
       {
         ALT: () => {
@@ -199,8 +211,9 @@ function defineRefusedDuration(g: GrammarHost): Rule<string> {
   });
 }
 
-function checkStep(g: GrammarHost, width: WindowBound, step: WindowBound, first: number): void {
+function checkStep(g: GrammarHost, placed: PlacedWidth, step: WindowBound, first: number): void {
   if (g.isRecording) return;
+  const width = placed.bound;
   if (step.messages !== null && width.messages !== null) {
     if (BigInt(step.messages) > BigInt(width.messages)) {
       g.refuse('STEP MESSAGES must be less than or equal to WIDTH MESSAGES', first);
@@ -214,7 +227,7 @@ function checkStep(g: GrammarHost, width: WindowBound, step: WindowBound, first:
   }
   const widthNanos = readDuration(width.duration);
   if (widthNanos.kind === 'refused') {
-    g.refuse(`invalid WIDTH duration: ${widthNanos.reason}`, first);
+    refuse(`invalid WIDTH duration: ${widthNanos.reason}`, placed.first, placed.last);
   } else if (stepNanos.value > widthNanos.value) {
     g.refuse('STEP DURATION must be less than or equal to WIDTH DURATION', first);
   }

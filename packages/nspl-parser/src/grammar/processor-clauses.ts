@@ -5,7 +5,7 @@ import type { RouteRules } from './route.js';
 
 const K = keywords('FROM');
 
-export interface ProcessorRules {
+export interface ProcessorClauseRules {
   /** `FROM inputs [FILTER WHERE …]`. */
   readonly intake: Rule<{ readonly inputs: Inputs; readonly filter: Expression | null }>;
   /** `BRANCHED BY … | UNBRANCHED` and the materialized states used. */
@@ -16,7 +16,7 @@ export interface ProcessorRules {
 }
 
 /** Clauses that every relay-consuming processor shares. */
-export function defineProcessors(g: GrammarHost, routes: RouteRules): ProcessorRules {
+export function defineProcessorClauses(g: GrammarHost, routes: RouteRules): ProcessorClauseRules {
   const intake = g.rule('intake', () => {
     g.take(K.FROM);
     const inputs = g.call(routes.inputs);

@@ -6,7 +6,7 @@ import type { GrammarHost, Rule } from './grammar-host.js';
 import { defineInferencer } from './inferencer.js';
 import { defineJunction } from './junction.js';
 import type { LiteralRules } from './literals.js';
-import { defineProcessors } from './processor.js';
+import { defineProcessorClauses } from './processor-clauses.js';
 import { defineReingestor } from './reingestor.js';
 import { defineReorderer } from './reorderer.js';
 import { type RouteRules, takeAcknowledgement } from './route.js';
@@ -15,12 +15,12 @@ import { defineWasmProcessor } from './wasm-processor.js';
 import { defineWindowProcessor } from './window-processor.js';
 
 /** The kinds that read relays and take `ATTACHED` or `DETACHED` before the kind. */
-export function defineConsumer(
+export function defineRelayConsumer(
   g: GrammarHost,
   literals: LiteralRules,
   { routes, sinks }: { readonly routes: RouteRules; readonly sinks: SinkRules },
 ): Rule<Model> {
-  const processors = defineProcessors(g, routes);
+  const processors = defineProcessorClauses(g, routes);
   const rules = { routes, processors };
   const kinds: readonly Rule<Model, [AckParticipation]>[] = [
     defineJunction(g, routes, processors),
