@@ -66,6 +66,7 @@ export * from './statements/runtime-member.js';
 export type * from './statements/session.js';
 export * from './statements/settings.js';
 export * from './statements/statement-label.js';
+export * from './statements/statement-secrets.js';
 export type * from './statements/subscription.js';
 export type * from './statements/user.js';
 export type * from './typed-expression.js';

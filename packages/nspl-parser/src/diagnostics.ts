@@ -34,14 +34,19 @@ export function cutText(text: string): string {
 /** How a message names a token that should not stand there. */
 export function describeToken(token: IToken): string {
   if (token.tokenTypeIdx === EOF.tokenTypeIdx) return 'end of input';
-  if (token.tokenTypeIdx === StringToken.tokenTypeIdx) return `"${cutText(stringValue(token))}"`;
+  if (token.tokenTypeIdx === StringToken.tokenTypeIdx) return describeString(stringValue(token));
   return cutText(token.image);
 }
 
+/** How a message names a string by its value. */
+export function describeString(value: string): string {
+  return `"${cutText(value)}"`;
+}
+
 /** `expected A | B, found X`. */
-export function expectedMessage(labels: readonly string[], token: IToken): string {
+export function expectedMessage(labels: readonly string[], found: string): string {
   const expected = labels.length === 0 ? 'something else' : labels.join(' | ');
-  return `expected ${expected}, found ${describeToken(token)}`;
+  return `expected ${expected}, found ${found}`;
 }
 
 /** One line for all diagnostics of a parse: `parse error: m1; m2`. */

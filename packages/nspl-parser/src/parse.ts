@@ -1,8 +1,9 @@
 import type { SourceSpan, SpanLookup, Statement } from '@nervix/model';
 import type { IToken } from 'chevrotain';
-import { type Diagnostic, expectedMessage } from './diagnostics.js';
+import { type Diagnostic, describeToken, expectedMessage } from './diagnostics.js';
 import { expectationsOf } from './expectations.js';
 import { ParseFailure } from './failure.js';
+import { describeFound } from './found-token.js';
 import type { GrammarForm } from './grammar-form.js';
 import { Lexer, type Segment } from './lexer.js';
 import { SERVER_STATEMENT_RULE, STATEMENT_RULE, statementParser } from './parser.js';
@@ -89,7 +90,7 @@ export function parseStatement(text: string, options: ParseOptions = {}): Statem
   const unwanted = extra?.tokens[0];
   if (result.kind === 'refused' || unwanted === undefined) return result;
   const span = bytes.span(unwanted.startOffset, endOf(unwanted));
-  const message = expectedMessage(['end of input'], unwanted);
+  const message = expectedMessage(['end of input'], describeToken(unwanted));
   return { kind: 'refused', errors: [{ code: 'NSPL_SYNTAX', stage: 'parse', message, span }] };
 }
 
@@ -192,7 +193,7 @@ export function refused(
   const isRefusal = failure.message !== '';
   const message = isRefusal
     ? failure.message
-    : expectedMessage(failure.expected, first ?? END_TOKEN);
+    : expectedMessage(failure.expected, describeFound(tokens, failure.first));
   const code = isRefusal ? 'NSPL_REFUSED' : 'NSPL_SYNTAX';
   return { kind: 'refused', errors: [{ code, stage: 'parse', message, span }] };
 }

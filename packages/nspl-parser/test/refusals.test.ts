@@ -53,7 +53,7 @@ describe('NSPL 10: what was expected, at the furthest place', () => {
       'expected REQUIRE COLOCATION | PREFER COLOCATION | NEUTRAL | SUGGEST SEPARATION, found x',
       'x',
     ],
-    ['CREATE USER u WITH PASSWORD p', 'expected string_literal, found p', 'p'],
+    ['CREATE USER u WITH PASSWORD p', 'expected string_literal, found "<redacted>"', 'p'],
     ['CREATE SCHEMA s ()', 'expected field_name, found )', ')'],
     [
       'CREATE SCHEMA s (a INT32)',

@@ -38,7 +38,7 @@ export function isSecretKey(type: ClientType, key: string): boolean {
 }
 
 /** The text of a config value as everyone may see it: no secret, no credentials in URLs. */
-function redactConfigText(type: ClientType, key: string, text: string): string {
+export function redactConfigText(type: ClientType, key: string, text: string): string {
   if (isSecretKey(type, key)) return REDACTED;
   return text.replace(USER_INFORMATION, (_, user: string | undefined) =>
     user === undefined ? `://${REDACTED}@` : `://${user}:${REDACTED}@`,

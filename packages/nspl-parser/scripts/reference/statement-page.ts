@@ -62,7 +62,9 @@ export function clauseTable(clauses: readonly ClauseEntry[]): string {
 
 function example(text: string): readonly string[] {
   const { statements } = parseScript(text);
-  const canonical = statements.map(({ statement }) => printStatement(statement)).join('\n');
+  const canonical = statements
+    .map(({ statement }) => printStatement(statement, { withSecrets: true }))
+    .join('\n');
   return canonical === text ? [nspl(text)] : [nspl(text), 'Canonical form:', nspl(canonical)];
 }
 

@@ -4,6 +4,7 @@ import {
   canonicalName,
   HEADER_READER_NAMES,
   HEADER_WRITER_NAMES,
+  nameDefect,
 } from '@nervix/model';
 import type { IToken } from 'chevrotain';
 import type { OpenPart } from '../expectations.js';
@@ -32,9 +33,9 @@ export class ExpressionOffers {
     const fields = new StatementFields(trace, this.#catalog);
     switch (label) {
       case 'set_assignments':
-        return fields.assignable().map((name) => field(name, fieldName(name)));
+        return fieldItems(fields.assignable(), fieldName);
       case 'default_assignments':
-        return fields.ofState().map((name) => field(name, fieldName(name)));
+        return fieldItems(fields.ofState(), fieldName);
       case 'invocations':
         return writesHeaders(trace) ? HEADER_WRITER_NAMES.map(functionItem) : [];
       default:
@@ -53,7 +54,7 @@ export class ExpressionOffers {
     if (!failure.expected.includes('identifier')) return [];
     if (behind === ',') return this.atStart(label, trace);
     if (behind === '::') {
-      return (this.#catalog.names?.('udf') ?? []).map((name) => ({
+      return (this.#catalog.names?.('udf') ?? []).filter(isName).map((name) => ({
         label: name,
         kind: 'function',
         insertText: qualifiedName(name),
@@ -69,18 +70,21 @@ export class ExpressionOffers {
     const qualifier = canonicalName(last.at(-2) ?? '');
     if (last.at(-3) === '.') {
       return canonicalName(last.at(-4) ?? '') === 'relay_state'
-        ? fields.ofRelay(qualifier).map((name) => field(name, qualifiedName(name)))
+        ? fieldItems(fields.ofRelay(qualifier), qualifiedName)
         : [];
     }
     if (qualifier !== 'relay_state') {
-      return fields.inScope(qualifier).map((name) => field(name, qualifiedName(name)));
+      return fieldItems(fields.inScope(qualifier), qualifiedName);
     }
-    return fields.states().map((name) => ({
-      label: name,
-      kind: 'reference',
-      insertText: qualifiedName(name),
-      detail: 'ref:relay',
-    }));
+    return fields
+      .states()
+      .filter(isName)
+      .map((name) => ({
+        label: name,
+        kind: 'reference',
+        insertText: qualifiedName(name),
+        detail: 'ref:relay',
+      }));
   }
 
   #functions(label: string, trace: StatementTrace): readonly CompletionItem[] {
@@ -115,8 +119,18 @@ function isWindowRoute(trace: StatementTrace): boolean {
   return isWindow && target !== undefined && target.lead !== 'SEND TO';
 }
 
-function field(name: string, insertText: string): CompletionItem {
-  return { label: name, kind: 'field', insertText };
+/** Whether a name that a catalog tells can be written at all. */
+function isName(name: string): boolean {
+  return nameDefect(name) === undefined;
+}
+
+function fieldItems(
+  names: readonly string[],
+  print: (name: string) => string,
+): readonly CompletionItem[] {
+  return names
+    .filter(isName)
+    .map((name) => ({ label: name, kind: 'field', insertText: print(name) }));
 }
 
 function functionItem(name: string): CompletionItem {

@@ -6,12 +6,15 @@ import { type StatementDraft, statement, uses } from './statement-entry.js';
 const entry = (title: string, draft: StatementDraft): StatementEntry =>
   statement('Users and secrets', title, draft);
 
+const REDACTION =
+  "Printed as `'<redacted>'`, except for who asks for secrets; a password that reads so is refused.";
+
 /** Who may log in, and the secrets that clients refer to. */
 export const USER_STATEMENTS: readonly StatementEntry[] = [
   entry('CREATE USER', {
     summary: 'Creates a user who authenticates with a password. Only a hash of it is stored.',
     clauses: [uses(IF_NOT_EXISTS), clause('WITH PASSWORD', 'The password, in quotes.')],
-    notes: ['A user who was granted nothing has the default role of the cluster.'],
+    notes: ['A user who was granted nothing has the default role of the cluster.', REDACTION],
     examples: [
       "CREATE USER ada WITH PASSWORD 'correct horse';",
       "CREATE IF NOT EXISTS USER ada WITH PASSWORD 'correct horse';",
@@ -23,7 +26,7 @@ export const USER_STATEMENTS: readonly StatementEntry[] = [
     clauses: [clause('SET PASSWORD', 'The new password, in quotes.')],
     notes: [
       'Users may change their own; for others it takes the right `GRANT` on the cluster.',
-      'Printing redacts the password.',
+      REDACTION,
     ],
     examples: ["ALTER USER ada SET PASSWORD 'battery staple';"],
     seeAlso: ['create-user', 'drop-user'],

@@ -11,7 +11,11 @@ const PASSWORD = label('string_literal');
 /** A CREATE USER without the words before the kind. */
 export type UserDraft = Omit<CreateUserStatement, 'ifNotExists'>;
 
-/** `USER name WITH PASSWORD …`. */
+/**
+ * `USER name WITH PASSWORD …`. A password that was left out of a printed text is read like any
+ * other, since that text is the canonical one of ALTER USER and must read back; what executes the
+ * statement refuses it. The same in the config of a client is refused here.
+ */
 export function defineUser(g: GrammarHost): Rule<UserDraft> {
   return g.rule('user', (): UserDraft => {
     g.take(K.USER);

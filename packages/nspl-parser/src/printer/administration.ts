@@ -32,16 +32,14 @@ export type AdministrationStatement =
   | MovementStatement
   | GovernanceStatement;
 
-export interface AdministrationPrinting {
-  /** Prints the statement that another one holds. */
-  readonly print: (statement: Statement) => string;
-  readonly withSecrets: boolean;
-}
-
-/** Canonical text of a statement of administration, `;` included. */
+/**
+ * Canonical text of a statement of administration, `;` included.
+ *
+ * @param print prints the statement that another one holds
+ */
 export function printAdministration(
   statement: AdministrationStatement,
-  { print, withSecrets }: AdministrationPrinting,
+  print: (statement: Statement) => string,
 ): string {
   switch (statement.kind) {
     case 'use':
@@ -63,7 +61,7 @@ export function printAdministration(
     case 'create_user':
     case 'alter_user':
     case 'drop_user':
-      return printUserStatement(statement, withSecrets);
+      return printUserStatement(statement);
     case 'cordon_node':
     case 'uncordon_node':
     case 'drain_node':

@@ -1,5 +1,6 @@
 import type { Model } from '@nervix/model';
-import { type PrintOptions, printStatement } from './statement.js';
+import type { PrintOptions } from './model.js';
+import { printStatement } from './statement.js';
 
 /**
  * The script that creates models in the order given: their CREATE statements with a blank line

@@ -44,7 +44,11 @@ function levelOf(expression: Expression): number {
   }
 }
 
-/** Canonical text of an expression, with no more parentheses than it needs. */
+/**
+ * Canonical text of an expression, with no more parentheses than it needs.
+ *
+ * @throws UnprintableError for an expression that cannot be written
+ */
 export function printExpression(expression: Expression): string {
   const parts: string[] = [];
   write(expression, parts);

@@ -1,5 +1,6 @@
-import { NAME_LENGTH_MAX } from '@nervix/model';
+import { NAME_LENGTH_MAX, nameDefect } from '@nervix/model';
 import { OPERATION_HEADS, RESERVED_IN_EXPRESSIONS } from '../names.js';
+import { UnprintableError } from './unprintable-error.js';
 
 /** A text in dollar quotes; the tag grows until nothing in the text ends the string early. */
 export function dollarQuoted(value: string, tag: string): string {
@@ -20,8 +21,13 @@ export function stringLiteral(value: string): string {
   return hasSingle ? `"${value}"` : `'${value}'`;
 }
 
-/** Decimal text of a number, without exponent and with a fraction. */
+/**
+ * Decimal text of a number, without exponent and with a fraction.
+ *
+ * @throws UnprintableError for a number that is not finite
+ */
 export function floatLiteral(value: number): string {
+  if (!Number.isFinite(value)) throw new UnprintableError(`no literal stands for ${value}`);
   const text = value.toString();
   const [mantissa = text, exponentText] = text.split('e');
   const plain = exponentText === undefined ? text : shifted(mantissa, Number(exponentText));
@@ -41,19 +47,29 @@ function shifted(mantissa: string, exponent: number): string {
 
 const PLAIN_WORD = /^[a-z_][a-z0-9_]*$/u;
 
-/** A name after a qualifier. */
+/**
+ * A name after a qualifier.
+ *
+ * @throws UnprintableError for a text that is no name
+ */
 export function qualifiedName(name: string): string {
-  return PLAIN_WORD.test(name) ? name : `\`${name}\``;
+  return isBare(name, PLAIN_WORD) ? name : quoted(name);
 }
 
-/** The name of a called function. */
+function quoted(name: string): string {
+  const defect = nameDefect(name);
+  if (defect === undefined) return `\`${name}\``;
+  throw new UnprintableError(`${JSON.stringify(name)} cannot be written as a name: ${defect}`);
+}
+
+/** The name of a called function; throws as {@link qualifiedName} does. */
 export function functionName(name: string): string {
-  return RESERVED_IN_EXPRESSIONS.has(name) ? `\`${name}\`` : qualifiedName(name);
+  return RESERVED_IN_EXPRESSIONS.has(name) ? quoted(name) : qualifiedName(name);
 }
 
-/** A field name that stands alone. */
+/** A field name that stands alone; throws as {@link qualifiedName} does. */
 export function fieldName(name: string): string {
-  return OPERATION_HEADS.has(name) ? `\`${name}\`` : functionName(name);
+  return OPERATION_HEADS.has(name) ? quoted(name) : functionName(name);
 }
 
 /** The name of a thing in another system: a word where it is one, else a string. */

@@ -1,4 +1,4 @@
-import { type Model, unreachable } from '@nervix/model';
+import { type Model, redactSecrets, unreachable } from '@nervix/model';
 import { printBranch } from './models/branch.js';
 import { printClient } from './models/client.js';
 import { printCodec } from './models/codec.js';
@@ -18,12 +18,25 @@ import { printUdf } from './models/udf.js';
 import { printVhost } from './models/vhost.js';
 import { printWireSchema } from './models/wire-schema.js';
 
-/** Canonical CREATE statement of a model, as SHOW CREATE prints it. */
-export function printModel(model: Model): string {
-  return printCreate(model, 'CREATE');
+/** How something is printed. */
+export interface PrintOptions {
+  /**
+   * Whether the literal secrets of clients and the passwords of users are printed, which give way
+   * to `<redacted>` otherwise. Who wants the text to be executed asks for them. Default: false.
+   */
+  readonly withSecrets?: boolean;
 }
 
-/** As {@link printModel}, after the given words. */
+/**
+ * Canonical CREATE statement of a model, as SHOW CREATE prints it.
+ *
+ * @throws UnprintableError for a model that cannot be written
+ */
+export function printModel(model: Model, options: PrintOptions = {}): string {
+  return printCreate(options.withSecrets === true ? model : redactSecrets(model), 'CREATE');
+}
+
+/** Canonical CREATE statement of a model with all it holds, after the given words. */
 export function printCreate(model: Model, create: string): string {
   switch (model.kind) {
     case 'schema':

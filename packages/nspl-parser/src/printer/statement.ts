@@ -1,7 +1,7 @@
-import { type Statement, statementWords } from '@nervix/model';
+import { redactStatement, type Statement, statementWords } from '@nervix/model';
 import { printAdministration } from './administration.js';
 import { createWords } from './create-words.js';
-import { printCreate } from './model.js';
+import { type PrintOptions, printCreate } from './model.js';
 import { printAlter } from './statements/alter.js';
 import { printDomainStatement } from './statements/domain.js';
 import { printRead } from './statements/read.js';
@@ -9,14 +9,17 @@ import { printReset } from './statements/reset.js';
 import { printResourceStatement } from './statements/resource.js';
 import { printSubscriptionStatement } from './statements/subscription.js';
 
-/** How a statement is printed. */
-export interface PrintOptions {
-  /** Whether passwords are printed that otherwise give way to `<redacted>`. Default: false. */
-  readonly withSecrets?: boolean;
+/**
+ * Canonical text of a statement, `;` included.
+ *
+ * @throws UnprintableError for a statement that cannot be written
+ */
+export function printStatement(statement: Statement, options: PrintOptions = {}): string {
+  return printInClear(options.withSecrets === true ? statement : redactStatement(statement));
 }
 
-/** Canonical text of a statement, `;` included. */
-export function printStatement(statement: Statement, options: PrintOptions = {}): string {
+/** Canonical text of a statement with all it holds. */
+function printInClear(statement: Statement): string {
   switch (statement.kind) {
     case 'create_model':
       return printCreate(statement.model, createWords(statement.ifNotExists));
@@ -55,9 +58,6 @@ export function printStatement(statement: Statement, options: PrintOptions = {})
     case 'lookup':
       return printRead(statement);
     default:
-      return printAdministration(statement, {
-        print: (inner) => printStatement(inner, options),
-        withSecrets: options.withSecrets === true,
-      });
+      return printAdministration(statement, printInClear);
   }
 }

@@ -28,9 +28,16 @@ export function tokensOf(text: string): readonly IToken[] {
 
 /** What is said where a token stands behind a text that nothing takes there. */
 export function wrongToken(text: string, frontier: Frontier, variant: number): NegativeCase {
-  const [pointed, found] = strayAt(frontier, variant);
+  const [pointed, quoted] = strayAt(frontier, variant);
+  const found = isPassword(text, pointed) ? '"<redacted>"' : quoted;
   const expected = labelsOf(frontier).join(' | ');
   return { text: text + pointed, message: `expected ${expected}, found ${found}`, pointed };
+}
+
+/** Whether a stray may be a password that somebody wrote in a wrong way: those are not quoted. */
+function isPassword(text: string, stray: string): boolean {
+  if (!/\b(?:CREATE|ALTER)(?: IF NOT EXISTS)? USER \S+ /u.test(text)) return false;
+  return stray.startsWith("'") || (text.endsWith('PASSWORD ') && /\w/u.test(stray));
 }
 
 /** What is said where a statement ends too early. */

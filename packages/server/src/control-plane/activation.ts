@@ -1,5 +1,10 @@
 import { type Model, modelKey, NO_SPANS, type SpanLookup } from '@nervix/model';
-import { parseStatement, printModel } from '@nervix/nspl-parser';
+import {
+  type ParsedStatement,
+  parseStatement,
+  printModel,
+  UnprintableError,
+} from '@nervix/nspl-parser';
 import { type DomainModels, type PlanDomainOutcome, planDomain } from '@nervix/planner';
 import type { DataPlane, DomainStatus, RuntimeErrorCode } from '@nervix/runtime/data-plane';
 import { domainKey } from '../replicated-state/record-keys.js';
@@ -144,8 +149,7 @@ export class Activation {
   #canonicalModel(model: Model): CanonicalModel {
     let canonical = this.#canonical.get(model);
     if (canonical === undefined) {
-      const result = parseStatement(printModel(model));
-      const parsed = result.kind === 'parsed' ? result.parsed : undefined;
+      const parsed = readCanonical(model);
       canonical =
         parsed?.statement.kind === 'create_model'
           ? { model: parsed.statement.model, spans: parsed.spans }
@@ -153,6 +157,17 @@ export class Activation {
       this.#canonical.set(model, canonical);
     }
     return canonical;
+  }
+}
+
+/** What the canonical text of a model is read into; undefined of a model that no text stands for. */
+function readCanonical(model: Model): ParsedStatement | undefined {
+  try {
+    const result = parseStatement(printModel(model, { withSecrets: true }));
+    return result.kind === 'parsed' ? result.parsed : undefined;
+  } catch (error) {
+    if (error instanceof UnprintableError) return undefined;
+    throw error;
   }
 }
 

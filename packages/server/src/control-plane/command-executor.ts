@@ -1,4 +1,4 @@
-import { isNestedDeeper, NESTING_MAX, type SourceSpan, type Statement } from '@nervix/model';
+import { isNestedDeeper, NESTING_MAX, passwordStatement, type SourceSpan } from '@nervix/model';
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import { parseScript, printStatement } from '@nervix/nspl-parser';
 import type {
@@ -23,6 +23,7 @@ import { contentDigest, newReference, referenceTimeMs } from './execution-refere
 import { CLIENT_LOCAL, notExecuted } from './not-executed.js';
 import { dispositionOf, failed, type Outcome, toStatementOutcome } from './outcome.js';
 import type { StatementReader } from './reads/statement-reader.js';
+import { redactedPassword } from './redacted-password.js';
 import { storageFailureOutcome } from './storage-failure.js';
 import type { Submission } from './submission.js';
 import { appendOperation, isQueueable, notQueueable } from './transactions/append.js';
@@ -144,6 +145,8 @@ export class CommandExecutor {
       const message = `statement nesting exceeds ${NESTING_MAX} levels`;
       return failed('INVALID_MODEL', message, [{ message, span: { ...parsed.span } }]);
     }
+    const refusal = redactedPassword(parsed);
+    if (refusal !== undefined) return refusal;
     const isTransactional = request.transaction !== null || statement.kind === 'begin';
     const isBeside = isTransactionRead(parsed);
     if (isBeside || (!isTransactional && this.#reader.isRead(statement))) {
@@ -156,7 +159,7 @@ export class CommandExecutor {
       reference: count === 1 ? request.reference : statementReference(request.reference, index),
       transaction: request.transaction,
       expectedPosition: request.expectedPosition,
-      digest: contentDigest(isTransactional ? parsed.text : digestedText(statement)),
+      digest: contentDigest(digestedText(parsed, isTransactional)),
       operations: request.operations,
     };
     const execution = await this.#run(submission, isTransactional);
@@ -336,23 +339,14 @@ function statementReference(reference: string, index: number): string {
   return `${reference.slice(0, 13)}-${random}`;
 }
 
-/** Text that stands for a statement; a digest of a password would invite guessing it. */
-function digestedText(statement: Statement): string {
-  return printStatement(withoutPassword(statement));
-}
-
-function withoutPassword(statement: Statement): Statement {
-  switch (statement.kind) {
-    case 'create_user':
-    case 'alter_user':
-      return { ...statement, password: '' };
-    case 'with_suffixes':
-    case 'plan':
-    case 'explain':
-      return { ...statement, statement: withoutPassword(statement.statement) };
-    default:
-      return statement;
-  }
+/**
+ * Text that stands for a statement: of a transaction the exact one. The literal secret of a client
+ * belongs to it, for the model keeps that beside the digest. A password does not: the node keeps
+ * only a slow hash of it, and a fast digest would invite guessing.
+ */
+function digestedText({ statement, text }: ParsedStatement, isExact: boolean): string {
+  if (passwordStatement(statement) !== undefined) return printStatement(statement);
+  return isExact ? text : printStatement(statement, { withSecrets: true });
 }
 
 /** Whether a text that is none for a node is one for a client, such as BACKUP with a path. */

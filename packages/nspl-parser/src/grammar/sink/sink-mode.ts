@@ -9,7 +9,7 @@ import type {
   WindowedAckMode,
 } from '@nervix/model';
 import type { TokenType } from 'chevrotain';
-import { expectedMessage } from '../../diagnostics.js';
+import { describeToken, expectedMessage } from '../../diagnostics.js';
 import { keywords, NumberToken } from '../../tokens.js';
 import type { AcknowledgementRules } from '../acknowledgement.js';
 import { type GrammarHost, label, phraseOf, type Rule } from '../grammar-host.js';
@@ -111,7 +111,7 @@ function defineMqttMode(
 
 /** Refuses the next token: which of two may stand there hangs on a number's text. */
 function refuseNext(g: GrammarHost, type: TokenType, expected: string): void {
-  if (!g.isRecording) g.refuse(expectedMessage([expected], g.take(type)));
+  if (!g.isRecording) g.refuse(expectedMessage([expected], describeToken(g.take(type))));
 }
 
 function defineSqsMode(g: GrammarHost, acknowledgement: AcknowledgementRules): Rule<SqsSinkMode> {

@@ -5,10 +5,9 @@ import {
   type Model,
   type ModelKind,
   modelKey,
-  redactSecrets,
   type Statement,
 } from '@nervix/model';
-import { type ParsedStatement, printModel } from '@nervix/nspl-parser';
+import { type ParsedStatement, printModel, UnprintableError } from '@nervix/nspl-parser';
 import type { DataPlane } from '@nervix/runtime/data-plane';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
@@ -92,7 +91,7 @@ export class StatementReader {
         if (model === undefined) {
           return absent(parsed, domain.name, { kind: statement.modelKind, name: statement.name });
         }
-        return completed(printModel(statement.withSecrets ? model : redactSecrets(model)));
+        return showCreate(model, statement.withSecrets);
       }
       case 'show_ingestors':
         return completed(showIngestors(models, await this.#subject(domain)));
@@ -150,6 +149,16 @@ export class StatementReader {
       owner: this.#context.nodeId,
       failure: this.#context.activation.failureOf(domain.name),
     };
+  }
+}
+
+/** A model that no text stands for can only come from a store that another program wrote. */
+function showCreate(model: Model, withSecrets: boolean): Outcome {
+  try {
+    return completed(printModel(model, { withSecrets }));
+  } catch (error) {
+    if (!(error instanceof UnprintableError)) throw error;
+    return failed('INVALID_MODEL', `'${model.name}' cannot be shown: ${error.message}`);
   }
 }
 
