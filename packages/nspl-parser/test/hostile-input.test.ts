@@ -26,7 +26,7 @@ describe('NSPL 1.1: characters that are no token are refused where they stand', 
     ['a full-width letter', relay.replace('a', '\uFF41'), '\uFF41'],
     ['a zero-width space', `CREATE\u200BRELAY a`, '\u200B'],
     ['a soft hyphen', `CRE\u00ADATE`, '\u00AD'],
-    ['a curly quote', `CREATE USER u WITH PASSWORD \u2019p\u2019`.slice(0, 29), '\u2019'],
+    ['a curly quote', 'CREATE USER u WITH PASSWORD \u2019', '\u2019'],
   ])('%s', (_name, text, at) => {
     expect(refusal(text).at).toBe(at);
     survive(text);
