@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { hasSeparatedOperations } from '../src/expression/operation-separator.ts';
 import { completeAt, parseStatement, printStatement } from '../src/index.ts';
+import { Lexer } from '../src/lexer.ts';
 import { expectRefusal, read } from './support/reading.ts';
+import { alternativesOf, terminalLabelsOf } from './support/recorded-rules.ts';
 
 const errors = 'ON MESSAGE ERROR LOG';
 const flushed = `FLUSH IMMEDIATE ${errors}`;
@@ -497,4 +500,18 @@ test('NSPL 7: every operation has a place in the text', () => {
     'DROP COLLECT',
     'SET MAX TIME 1s',
   ]);
+});
+
+test('NSPL 3.2: head words end lists in those statements that have a separator', () => {
+  const kinds = alternativesOf('alter');
+  const separated = kinds.filter((kind) =>
+    terminalLabelsOf(kind).includes('alter_operation_separator'),
+  );
+  const treated = kinds.filter((kind) => {
+    const [word] = terminalLabelsOf(kind);
+    return hasSeparatedOperations(new Lexer(`ALTER ${word} n`).next()?.tokens ?? []);
+  });
+  expect(separated.length).toBeGreaterThan(5);
+  expect(separated.length).toBeLessThan(kinds.length);
+  expect(treated).toEqual(separated);
 });

@@ -1,5 +1,4 @@
 import { type Statement, statementLabel } from '@nervix/model';
-import { Alternation, Alternative, NonTerminal } from 'chevrotain';
 import { describe, expect, test } from 'vitest';
 import { STATEMENT_ENTRIES } from '../src/documentation.ts';
 import { expectationsOf } from '../src/expectations.ts';
@@ -8,6 +7,7 @@ import { Lexer } from '../src/lexer.ts';
 import { STATEMENT_RULE, statementParser } from '../src/parser.ts';
 import { expectationsAt } from './support/completion-graph.ts';
 import { expectRefusal, read } from './support/reading.ts';
+import { alternativesOf } from './support/recorded-rules.ts';
 
 describe('NSPL 14.2, 14.4: plans and operations and their canonical text', () => {
   test.each([
@@ -100,17 +100,6 @@ const UNPLANNED = [
   "RESOLVE OPERATION 'o' STEP 1 AS APPLIED EVIDENCE 'e'",
   'DROP SECRET s',
 ];
-
-/** Names of the rules between which a recorded rule chooses. */
-function alternativesOf(rule: string): readonly string[] {
-  const choices = statementParser()
-    .host.recordOf(rule)
-    .definition.filter((production) => production instanceof Alternation);
-  return choices
-    .flatMap(({ definition }) => definition)
-    .flatMap((each) => (each instanceof Alternative ? each.definition.slice(0, 1) : []))
-    .flatMap((first) => (first instanceof NonTerminal ? [first.nonTerminalName] : []));
-}
 
 /** A statement by itself: plans take no suffixes. */
 function withoutSuffixes(text: string): string {
