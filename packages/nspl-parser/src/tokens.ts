@@ -121,6 +121,13 @@ export function keyword(word: string): TokenType {
   return type;
 }
 
+/** Token type of a punctuation mark. */
+export function punctuation(text: string): TokenType {
+  const type = PUNCTUATION.find(({ LABEL }) => LABEL === text);
+  if (type === undefined) throw new RangeError(`'${text}' is no punctuation`);
+  return type;
+}
+
 /** Token types of several keywords, by their canonical spelling. */
 export function keywords<W extends string>(...words: readonly W[]): Readonly<Record<W, TokenType>> {
   return Object.fromEntries(words.map((word) => [word, keyword(word)])) as Record<W, TokenType>;
@@ -169,6 +176,11 @@ export function isWord(token: IToken): boolean {
 export function indexOf(type: TokenType): number {
   if (type.tokenTypeIdx === undefined) throw new RangeError(`${type.name} is not registered`);
   return type.tokenTypeIdx;
+}
+
+/** UTF-16 offset just past a token. */
+export function endOf(token: IToken): number {
+  return (token.endOffset ?? token.startOffset - 1) + 1;
 }
 
 /** The text between the delimiters of a string token. */

@@ -1,44 +1,34 @@
 import type { BinaryOperator, CaseArm, Expression, UnaryOperator } from '@nervix/model';
-import type { TokenType } from 'chevrotain';
 import { refuseToken } from '../failure.js';
-import * as tokens from '../tokens.js';
-import { indexOf, isWord, keyword, LeftParen, Minus, RightParen } from '../tokens.js';
+import {
+  indexOf,
+  isWord,
+  keyword,
+  keywordType,
+  LeftParen,
+  Minus,
+  punctuation,
+  RightParen,
+} from '../tokens.js';
 import { type AtomReading, readAtom } from './atom-reader.js';
+import { ADDITIVE, BINARY_OPERATORS, COMPARISON, MULTIPLICATIVE, OR } from './operators.js';
 import { TokenCursor } from './token-cursor.js';
 import { readCastType } from './type-reader.js';
-
-const OR = 0;
-const AND = 1;
-const COMPARISON = 2;
-const ADDITIVE = 3;
-const MULTIPLICATIVE = 4;
 
 interface Infix {
   readonly level: number;
   readonly operator: BinaryOperator | 'is' | 'in' | 'between' | 'not';
 }
 
+/** What an operator may begin with behind an operand, by the number of the token type. */
 const INFIX: (Infix | undefined)[] = [];
-function infix(type: TokenType, level: number, operator: Infix['operator']): void {
-  INFIX[indexOf(type)] = { level, operator };
+for (const operator of Object.keys(BINARY_OPERATORS) as BinaryOperator[]) {
+  const { level, text } = BINARY_OPERATORS[operator];
+  INFIX[indexOf(keywordType(text) ?? punctuation(text))] = { level, operator };
 }
-infix(keyword('OR'), OR, 'or');
-infix(keyword('AND'), AND, 'and');
-infix(tokens.Equals, COMPARISON, 'eq');
-infix(tokens.NotEquals, COMPARISON, 'not_eq');
-infix(tokens.GreaterEquals, COMPARISON, 'gt_eq');
-infix(tokens.LessEquals, COMPARISON, 'lt_eq');
-infix(tokens.Greater, COMPARISON, 'gt');
-infix(tokens.Less, COMPARISON, 'lt');
-infix(keyword('IS'), COMPARISON, 'is');
-infix(keyword('IN'), COMPARISON, 'in');
-infix(keyword('BETWEEN'), COMPARISON, 'between');
-infix(keyword('NOT'), COMPARISON, 'not');
-infix(tokens.Plus, ADDITIVE, 'add');
-infix(tokens.Minus, ADDITIVE, 'sub');
-infix(tokens.Star, MULTIPLICATIVE, 'mul');
-infix(tokens.Slash, MULTIPLICATIVE, 'div');
-infix(tokens.Percent, MULTIPLICATIVE, 'rem');
+for (const operator of ['is', 'in', 'between', 'not'] as const) {
+  INFIX[indexOf(keyword(operator.toUpperCase()))] = { level: COMPARISON, operator };
+}
 
 const MINUS = indexOf(Minus);
 const NOT = indexOf(keyword('NOT'));

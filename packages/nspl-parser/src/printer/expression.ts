@@ -1,36 +1,19 @@
 import { type Expression, printDataType, unreachable } from '@nervix/model';
+import {
+  ADDITIVE,
+  ATOM,
+  BINARY_OPERATORS,
+  CAST,
+  COMPARISON,
+  UNARY,
+} from '../expression/operators.js';
 import { fieldName, floatLiteral, functionName, qualifiedName, stringLiteral } from './lexical.js';
-
-const OR = 0;
-const AND = 1;
-const COMPARISON = 2;
-const ADDITIVE = 3;
-const MULTIPLICATIVE = 4;
-const UNARY = 5;
-const CAST = 6;
-const ATOM = 7;
-
-const OPERATORS = {
-  or: { level: OR, text: 'OR' },
-  and: { level: AND, text: 'AND' },
-  eq: { level: COMPARISON, text: '=' },
-  not_eq: { level: COMPARISON, text: '!=' },
-  gt: { level: COMPARISON, text: '>' },
-  lt: { level: COMPARISON, text: '<' },
-  gt_eq: { level: COMPARISON, text: '>=' },
-  lt_eq: { level: COMPARISON, text: '<=' },
-  add: { level: ADDITIVE, text: '+' },
-  sub: { level: ADDITIVE, text: '-' },
-  mul: { level: MULTIPLICATIVE, text: '*' },
-  div: { level: MULTIPLICATIVE, text: '/' },
-  rem: { level: MULTIPLICATIVE, text: '%' },
-} as const;
 
 /** How tightly an expression holds together. */
 function levelOf(expression: Expression): number {
   switch (expression.kind) {
     case 'binary':
-      return OPERATORS[expression.operator].level;
+      return BINARY_OPERATORS[expression.operator].level;
     case 'distinct':
     case 'in':
     case 'between':
@@ -93,7 +76,7 @@ function leftOperand(
 ): { readonly operand: Expression; readonly level: number } | undefined {
   switch (node.kind) {
     case 'binary':
-      return { operand: node.left, level: OPERATORS[node.operator].level };
+      return { operand: node.left, level: BINARY_OPERATORS[node.operator].level };
     case 'distinct':
       return { operand: node.left, level: COMPARISON };
     case 'in':
@@ -120,7 +103,7 @@ function writeGrouped(expression: Expression, minLevel: number, parts: string[])
 function writeTail(node: Expression, parts: string[]): void {
   switch (node.kind) {
     case 'binary': {
-      const { level, text } = OPERATORS[node.operator];
+      const { level, text } = BINARY_OPERATORS[node.operator];
       parts.push(` ${text} `);
       writeGrouped(node.right, level + 1, parts);
       return;
