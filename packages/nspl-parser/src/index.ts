@@ -21,15 +21,7 @@ export {
   type WordInText,
   wordsIn,
 } from './outline.js';
-export {
-  type ParsedStatement,
-  type ParseOptions,
-  parseScript,
-  parseStatement,
-  type ScriptResult,
-  SOURCE_BYTES_MAX,
-  type StatementResult,
-} from './parse.js';
+export { parseScript, parseStatement, type ScriptResult } from './parse.js';
 export {
   type ConstructionResult,
   type ExpressionListResult,
@@ -53,4 +45,6 @@ export {
   renderDiagnostics,
   renderExcerpt,
 } from './render-diagnostic.js';
+export { SOURCE_BYTES_MAX } from './source.js';
 export { ByteOffsets } from './spans.js';
+export type { ParsedStatement, ParseOptions, StatementResult } from './statement-reader.js';

@@ -1,17 +1,10 @@
 import { canonicalName, type SourceSpan } from '@nervix/model';
 import type { Diagnostic } from './diagnostics.js';
-import { Lexer } from './lexer.js';
-import {
-  endOf,
-  lexErrors,
-  type ParsedStatement,
-  REFUSALS_MAX,
-  readSegment,
-  sizeDefect,
-  tooMany,
-} from './parse.js';
-import { ByteOffsets, type NameNote } from './spans.js';
-import { isWord } from './tokens.js';
+import { ScriptReader } from './script-reader.js';
+import { Source } from './source.js';
+import type { ParsedStatement } from './statement-reader.js';
+import { partOf } from './text-part.js';
+import { endOf, isWord } from './tokens.js';
 
 /** A word of a statement that names something. */
 export interface NameInText {
@@ -50,36 +43,22 @@ export interface ScriptOutline {
  * that were not there; the errors are then the lexical ones alone.
  */
 export function outlineScript(text: string): ScriptOutline {
-  const tooLarge = sizeDefect(text);
-  if (tooLarge !== undefined) return { statements: [], errors: [tooLarge] };
-  const bytes = new ByteOffsets(text);
-  const lexer = new Lexer(text);
+  const reader = new ScriptReader(text, { isTolerant: true, hasNames: true });
+  const { bytes } = reader.source;
   const statements: StatementOutline[] = [];
-  const errors: Diagnostic[] = [];
-  for (let segment = lexer.next(); segment !== undefined; segment = lexer.next()) {
-    const { tokens, terminator } = segment;
-    const [first] = tokens;
-    const last = terminator ?? tokens.at(-1);
-    if (first === undefined || last === undefined || errors.length > REFUSALS_MAX) continue;
-    if (errors.length === REFUSALS_MAX) {
-      errors.push(tooMany(bytes.span(first.startOffset, text.length)));
-      continue;
-    }
-    const notes: NameNote[] = [];
-    const result = readSegment(text, bytes, segment, { names: notes });
-    if (result.kind === 'refused') errors.push(...result.errors);
+  for (const { first, last, result, names } of reader.statements()) {
     statements.push({
       span: bytes.span(first.startOffset, endOf(last)),
       head: first.image.toUpperCase(),
       parsed: result.kind === 'parsed' ? result.parsed : undefined,
-      names: notes.map(({ label, start, end }) => ({
+      names: names.map(({ label, start, end }) => ({
         label,
-        name: storedName(text.slice(start, end)),
+        name: storedName(partOf(text, start, end)),
         span: bytes.span(start, end),
       })),
     });
   }
-  return { statements, errors: lexer.defects.length === 0 ? errors : lexErrors(lexer, bytes) };
+  return { statements, errors: reader.errors() };
 }
 
 /** A word of a text, keyword or not. */
@@ -90,13 +69,11 @@ export interface WordInText {
 
 /** The words of a text in their order: what is neither string nor number, comment nor sign. */
 export function wordsIn(text: string): readonly WordInText[] {
-  if (sizeDefect(text) !== undefined) return [];
-  const bytes = new ByteOffsets(text);
-  const lexer = new Lexer(text);
+  const source = new Source(text);
   const words: WordInText[] = [];
-  for (let segment = lexer.next(); segment !== undefined; segment = lexer.next()) {
-    for (const token of segment.tokens) {
-      const span = bytes.span(token.startOffset, endOf(token));
+  for (const { tokens } of source.segments()) {
+    for (const token of tokens) {
+      const span = source.bytes.span(token.startOffset, endOf(token));
       if (isWord(token)) words.push({ text: token.image, span });
     }
   }

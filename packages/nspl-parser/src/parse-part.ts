@@ -5,9 +5,10 @@ import { expectationsOf } from './expectations.js';
 import { readExpressions } from './expression/construction-reader.js';
 import { ExpressionReader } from './expression/expression-reader.js';
 import { ParseFailure, refuseToken } from './failure.js';
-import { openText, refused } from './parse.js';
 import { CONSTRUCTION_RULE, statementParser } from './parser.js';
+import { openText } from './source.js';
 import { NodeSpans } from './spans.js';
+import { refused } from './statement-reader.js';
 import { Semicolon } from './tokens.js';
 
 /** Why a text is not what it should be. */
@@ -96,9 +97,10 @@ function parsePart<T>(
   text: string,
   read: ReadPart<T>,
 ): { readonly kind: 'parsed'; readonly value: T; readonly spans: SpanLookup } | Refused {
-  const source = openText(text);
-  if (source.kind === 'refused') return source;
-  const { segments, bytes } = source;
+  const opened = openText(text);
+  if (opened.kind === 'refused') return opened;
+  const { segments, source } = opened;
+  const { bytes } = source;
   const tokens = segments.flatMap((segment) =>
     segment.terminator === undefined ? segment.tokens : [...segment.tokens, segment.terminator],
   );

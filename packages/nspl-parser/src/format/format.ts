@@ -1,7 +1,7 @@
 import { equalData } from '@nervix/model';
 import type { Diagnostic } from '../diagnostics.js';
 import { LineIndex } from '../line-index.js';
-import { SOURCE_BYTES_MAX } from '../parse.js';
+import { SOURCE_BYTES_MAX } from '../source.js';
 import { utf8Length } from '../spans.js';
 import { layOut } from './lay-out.js';
 import { readItems, type ScriptItem } from './script-items.js';

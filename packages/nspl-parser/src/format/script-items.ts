@@ -1,8 +1,8 @@
 import type { Statement } from '@nervix/model';
 import type { Diagnostic } from '../diagnostics.js';
-import { Lexer } from '../lexer.js';
-import { endOf, lexErrors, readSegment, sizeDefect } from '../parse.js';
-import { ByteOffsets, type TextRange } from '../spans.js';
+import { ScriptReader } from '../script-reader.js';
+import type { TextRange } from '../spans.js';
+import { endOf } from '../tokens.js';
 
 /** A statement of a script, its `;` included. */
 export interface StatementItem extends TextRange {
@@ -29,13 +29,9 @@ export type ScriptItems =
 
 /** Reads a script as what a formatter has to lay out: statements and the comments around them. */
 export function readItems(text: string): ScriptItems {
-  const tooLarge = sizeDefect(text);
-  if (tooLarge !== undefined) return { kind: 'refused', errors: [tooLarge] };
-  const bytes = new ByteOffsets(text);
   const comments: TextRange[] = [];
-  const lexer = new Lexer(text, comments);
+  const reader = new ScriptReader(text, { comments });
   const items: ScriptItem[] = [];
-  const errors: Diagnostic[] = [];
   let next = 0;
   /** How many of the comments not looked at yet begin before an offset. */
   const commentsBefore = (offset: number): readonly TextRange[] => {
@@ -43,22 +39,15 @@ export function readItems(text: string): ScriptItems {
     while ((comments[next]?.start ?? offset) < offset) next += 1;
     return comments.slice(first, next);
   };
-  for (let segment = lexer.next(); segment !== undefined; segment = lexer.next()) {
-    const [first] = segment.tokens;
-    const last = segment.terminator ?? segment.tokens.at(-1);
-    if (first === undefined || last === undefined || lexer.defects.length > 0) continue;
-    const result = readSegment(text, bytes, segment);
-    if (result.kind === 'refused') {
-      errors.push(...result.errors);
-      continue;
-    }
+  for (const { first, last, result } of reader.statements()) {
+    if (result.kind === 'refused') continue;
     const { statement, text: source } = result.parsed;
     const range = { start: first.startOffset, end: endOf(last) };
     items.push(...commentsBefore(range.start).map((comment) => commentItem(text, comment)));
     const hasComment = commentsBefore(range.end).length > 0;
     items.push({ kind: 'statement', ...range, statement, source, hasComment });
   }
-  if (lexer.defects.length > 0) return { kind: 'refused', errors: lexErrors(lexer, bytes) };
+  const errors = reader.errors();
   if (errors.length > 0) return { kind: 'refused', errors };
   items.push(...commentsBefore(text.length).map((comment) => commentItem(text, comment)));
   return { kind: 'read', items };
