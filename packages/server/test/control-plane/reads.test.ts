@@ -378,6 +378,9 @@ describe('TX-11: WHERE bindings of DESCRIBE RELAY', () => {
   });
 });
 
+const JUNCTION =
+  'CREATE JUNCTION j FROM r UNBRANCHED TO r2 INHERIT ALL FLUSH IMMEDIATE ON MESSAGE ERROR LOG;';
+
 describe('SHOW', () => {
   test('TX-34: SHOW CREATE prints statements that make the same domain again', async () => {
     const node = await openShop();
@@ -407,6 +410,26 @@ describe('SHOW', () => {
     await node.run(client('canary'));
     expect(await node.text('SHOW CREATE CLIENT c;')).toBe(client('<redacted>'));
     expect(await node.text('SHOW CREATE CLIENT c WITH SECRETS;')).toBe(client('canary'));
+  });
+
+  test('NSPL 9.2: a stored model that no text stands for is not shown, and does no harm', async () => {
+    const node = await openWithRelay();
+    await node.run('CREATE RELAY r2 SCHEMA s UNBRANCHED CAPACITY 8;');
+    await node.run(JUNCTION);
+    const model = node.state.models('d').get('junction/j');
+    if (model?.kind !== 'junction') throw new Error('no junction');
+    const filter = { kind: 'field', scope: null, name: 'a`b' } as const;
+    await node.context.log.write({
+      put: [{ kind: 'model', domain: 'd', model: { ...model, filter } }],
+    });
+    expect(await node.refuse('SHOW CREATE JUNCTION j;')).toMatchObject({
+      code: 'INVALID_MODEL',
+      message:
+        "'j' cannot be shown: \"a`b\" cannot be written as a name: invalid character '`' in name",
+    });
+    const error = await node.refuse('START;');
+    expect(error.message).toMatch(/^failed to start domain 'd'/);
+    expect((await node.text('SHOW CREATE RELAY r;')).split('\n')).toHaveLength(1);
   });
 
   test('TX-33: SHOW INGESTORS of none', async () => {
