@@ -2,6 +2,7 @@ import {
   type ConsumeMethodOpts,
   EarlyExitException,
   EmbeddedActionsParser,
+  EOF,
   type IOrAlt,
   type IProduction,
   type IToken,
@@ -11,6 +12,7 @@ import {
   type Rule as RuleNode,
   type TokenType,
 } from 'chevrotain';
+import { describeToken, expectedMessage } from '../diagnostics.js';
 import { ExpressionReader } from '../expression/expression-reader.js';
 import { NESTING_MAX, NESTING_MESSAGE } from '../expression/token-cursor.js';
 import { refuse } from '../failure.js';
@@ -416,6 +418,17 @@ export class GrammarHost extends EmbeddedActionsParser {
     const end = (this.#tokens[this.currIdx]?.endOffset ?? start - 1) + 1;
     this.#spans.note(node, start, end);
     return Object.freeze(node);
+  }
+
+  /**
+   * Refuses the next token unless it has the type: the grammar takes others as well there, and what
+   * stands before decides. Where the text ends, what follows is left to be asked for.
+   */
+  expectNext(type: TokenType, expected: string): void {
+    if (this.RECORDING_PHASE) return;
+    const next = this.LA(1);
+    if (next.tokenTypeIdx === type.tokenTypeIdx || next.tokenTypeIdx === EOF.tokenTypeIdx) return;
+    refuse(expectedMessage([expected], describeToken(next)), this.position);
   }
 
   /** Refuses the tokens from `first` to the one taken last. */

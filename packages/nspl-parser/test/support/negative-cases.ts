@@ -30,8 +30,16 @@ export function tokensOf(text: string): readonly IToken[] {
 export function wrongToken(text: string, frontier: Frontier, variant: number): NegativeCase {
   const [pointed, quoted] = strayAt(frontier, variant);
   const found = isPassword(text, pointed) ? '"<redacted>"' : quoted;
-  const expected = labelsOf(frontier).join(' | ');
+  const expected = labelsBehind(text, frontier).join(' | ');
   return { text: text + pointed, message: `expected ${expected}, found ${found}`, pointed };
+}
+
+/** Labels of what may stand behind a text; of two the number of a sink's QOS leaves one. */
+function labelsBehind(text: string, frontier: Frontier): readonly string[] {
+  const labels = labelsOf(frontier);
+  const qos = / MODE QOS (\d) $/u.exec(text)?.[1];
+  if (qos === undefined) return labels;
+  return labels.filter((label) => label === (qos === '0' ? 'RETRY POLICY' : 'ACK'));
 }
 
 /** Whether a stray may be a password that somebody wrote in a wrong way: those are not quoted. */

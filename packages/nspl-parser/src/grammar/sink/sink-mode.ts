@@ -8,8 +8,6 @@ import type {
   SqsSinkMode,
   WindowedAckMode,
 } from '@nervix/model';
-import type { TokenType } from 'chevrotain';
-import { describeToken, expectedMessage } from '../../diagnostics.js';
 import { keywords, NumberToken } from '../../tokens.js';
 import type { AcknowledgementRules } from '../acknowledgement.js';
 import { type GrammarHost, label, phraseOf, type Rule } from '../grammar-host.js';
@@ -90,16 +88,16 @@ function defineMqttMode(
     g.take(K.QOS);
     const { image } = g.take(NumberToken, QOS);
     if (!/^[012]$/u.test(image)) g.refuse('MQTT emitter QOS must be 0, 1, or 2');
+    if (image === '0') g.expectNext(K.RETRY, 'RETRY POLICY');
+    else g.expectNext(K.ACK, 'ACK');
     return g.choose<MqttSinkMode>(0, [
       {
         ALT: () => {
-          if (image !== '0') refuseNext(g, K.RETRY, 'ACK');
           return Object.freeze({ kind: 'qos_0', retry: g.call(acknowledgement.retry) });
         },
       },
       {
         ALT: () => {
-          if (image === '0') refuseNext(g, K.ACK, 'RETRY POLICY');
           g.take(K.ACK);
           const qos = image === '1' ? 1 : 2;
           return Object.freeze({ kind: 'qos_ack', qos, ...g.call(windowed) });
@@ -107,11 +105,6 @@ function defineMqttMode(
       },
     ]);
   });
-}
-
-/** Refuses the next token: which of two may stand there hangs on a number's text. */
-function refuseNext(g: GrammarHost, type: TokenType, expected: string): void {
-  if (!g.isRecording) g.refuse(expectedMessage([expected], describeToken(g.take(type))));
 }
 
 function defineSqsMode(g: GrammarHost, acknowledgement: AcknowledgementRules): Rule<SqsSinkMode> {
