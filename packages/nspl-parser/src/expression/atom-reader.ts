@@ -35,6 +35,7 @@ const SCOPES: ReadonlyMap<string, FieldScope> = new Map(
 
 const DOT = indexOf(tokens.Dot);
 const LEFT_PAREN = indexOf(tokens.LeftParen);
+const AS = indexOf(keyword('AS'));
 
 const ATOMS: (((reader: AtomReading, first: number) => Expression) | undefined)[] = [];
 ATOMS[indexOf(tokens.NumberToken)] = readNumber;
@@ -206,7 +207,11 @@ function readTryCast(reader: AtomReading, first: number): Expression {
   reader.position += 1;
   reader.expect(tokens.LeftParen);
   const operand = reader.tryCastOperand();
-  reader.expect(keyword('AS'));
+  if (!reader.accept(AS)) {
+    // What was read as a conversion of the operand would be that of TRY_CAST before a parenthesis.
+    const isConverted = reader.peek(-2).tokenTypeIdx === AS;
+    refuseToken(reader.position, isConverted ? ['AS', ')'] : ['AS']);
+  }
   const target = readCastType(reader);
   reader.expect(tokens.RightParen);
   reader.ascend();
