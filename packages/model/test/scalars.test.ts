@@ -31,6 +31,8 @@ const dataType: fc.Arbitrary<DataType> = fc.letrec<{ type: DataType }>((tie) => 
   ),
 })).type;
 
+const TOO_LONG = 'it is longer than a duration can be';
+
 describe('NSPL 1.4: durations', () => {
   test.each<[string, bigint]>([
     ['250ms', 250_000_000n],
@@ -53,6 +55,20 @@ describe('NSPL 1.4: durations', () => {
     },
   );
 
+  test.each([
+    [`0.${'0'.repeat(63)}9s`, { kind: 'ok', value: 0n }],
+    [`${'0'.repeat(100)}5s`, { kind: 'ok', value: 5_000_000_000n }],
+    [`0.${'9'.repeat(65)}s`, { kind: 'refused', reason: 'its fraction has more than 64 digits' }],
+    ['18446744073709551615s', { kind: 'ok', value: ((1n << 64n) - 1n) * 1_000_000_000n }],
+    ['18446744073709551616s', { kind: 'refused', reason: TOO_LONG }],
+    [`${'9'.repeat(64)}ns`, { kind: 'refused', reason: TOO_LONG }],
+    [`${'9'.repeat(65)}ns`, { kind: 'refused', reason: TOO_LONG }],
+    [`${'9'.repeat(65)}ns1x`, { kind: 'refused', reason: "unknown unit 'x'" }],
+    [`1${'x'.repeat(65)}`, { kind: 'refused', reason: `unknown unit '${'x'.repeat(64)}…'` }],
+  ])('digits of %s are read up to a bound', (text, result) => {
+    expect(readDuration(text)).toEqual(result);
+  });
+
   test('a printed clock duration reads back as the same duration', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 1n << 63n }), (nanos) => {
@@ -72,6 +88,16 @@ describe('NSPL 1.4: byte sizes', () => {
     ['1EiB', 1n << 60n],
   ])('%s', (text, bytes) => {
     expect(readByteSize(text)).toEqual({ kind: 'ok', value: bytes });
+  });
+
+  test.each([
+    [`0.${'0'.repeat(63)}9B`, { kind: 'ok', value: 0n }],
+    [`${'0'.repeat(100)}5kB`, { kind: 'ok', value: 5_000n }],
+    [`1${'0'.repeat(63)}B`, { kind: 'ok', value: 10n ** 63n }],
+    [`1${'0'.repeat(64)}B`, { kind: 'refused', reason: 'it is larger than a byte count can be' }],
+    [`0.${'0'.repeat(65)}B`, { kind: 'refused', reason: 'its fraction has more than 64 digits' }],
+  ])('digits of %s are read up to a bound', (text, result) => {
+    expect(readByteSize(text)).toEqual(result);
   });
 
   test.each(['', '5', 'KiB', '5 KiB', '5XB', '-1B'])('%j is refused', (text) => {

@@ -1,5 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { outlineScript, parseExpression, parseScript, SOURCE_BYTES_MAX } from '../src/index.ts';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  format,
+  outlineScript,
+  parseExpression,
+  parseScript,
+  parseStatement,
+  SOURCE_BYTES_MAX,
+  wordsIn,
+} from '../src/index.ts';
 import { survive } from './support/survive.ts';
 
 const relay = 'CREATE RELAY a SCHEMA b UNBRANCHED';
@@ -124,11 +132,87 @@ describe('NSPL 1: length has a limit, and reaching it is an ordinary refusal', (
       span: { start: 2_000, end: text.length },
     });
     expect(outlineScript(text).errors).toEqual(errors);
+    expect(format(text)).toEqual({ kind: 'refused', errors });
   });
 
-  test('a longer text is refused as a whole', () => {
-    const { statements, errors } = parseScript(' '.repeat(SOURCE_BYTES_MAX + 1));
+  test('a longer text is refused as a whole, whatever reads it', () => {
+    const text = `BEGIN ${' '.repeat(SOURCE_BYTES_MAX)}`;
+    const { statements, errors } = parseScript(text);
     expect(statements).toEqual([]);
     expect(errors.map(({ code }) => code)).toEqual(['NSPL_TOO_LARGE']);
+    expect(outlineScript(text)).toEqual({ statements: [], errors });
+    for (const read of [parseStatement, parseExpression, format]) {
+      expect(read(text)).toEqual({ kind: 'refused', errors });
+    }
+    expect(wordsIn(text)).toEqual([]);
+  });
+});
+
+describe('NSPL 1.4: of numbers, the length is looked at before they are converted', () => {
+  const DIGITS = 1_000_000;
+  const nines = '9'.repeat(DIGITS);
+  const batch = (messages: string, size: string) =>
+    'CREATE EMITTER e FROM r TO POSTGRES c INSERT TO TABLE t VALUES {"a" = a} MODE ACK RETRY ' +
+    `POLICY BACKOFF 1s MAX 2s BATCH MAX MESSAGES ${messages} MAX SIZE ${size} FLUSH IMMEDIATE`;
+  const window = (width: string) =>
+    `CREATE WINDOW PROCESSOR w FROM r WIDTH ${width} STEP 1 MESSAGES MAX STATE SIZE `;
+  const cut = `${'9'.repeat(64)}…`;
+  const wide = `'0.${'9'.repeat(62)}…'`;
+  const TOO_PRECISE = 'its fraction has more than 64 digits';
+  const TOO_LARGE = 'it is larger than a byte count can be';
+  const NUMBERS: readonly [slot: string, text: string, message: string][] = [
+    ['a 64-bit integer', `${relay} CAPACITY ${nines}`, `invalid integer '${cut}'`],
+    [
+      'a 32-bit integer',
+      `CREATE CLIENT c TYPE POSTGRES POOL SIZE MIN ${nines} MAX 2 CONFIG {}`,
+      `invalid integer '${cut}'; expected 0 through 4294967295`,
+    ],
+    ['a count of messages', window(`${nines} MESSAGES`), `invalid integer '${cut}'`],
+    ['messages of a batch', batch(nines, '1MB'), `invalid integer '${cut}'`],
+    [
+      'the size of a batch',
+      batch('1', `${nines}MB`),
+      `BATCH MAX SIZE '${cut}' exceeds the largest size a 64-bit byte count can hold`,
+    ],
+    ['a size', `${window('1 MESSAGES')}${nines}MB`, `invalid byte_size_literal: ${TOO_LARGE}`],
+    [
+      'the fraction of a size',
+      `${window('1 MESSAGES')}0.${nines}MB`,
+      `invalid byte_size_literal: ${TOO_PRECISE}`,
+    ],
+    [
+      'a duration',
+      `CREATE BRANCH b SCHEMA s TTL ${nines}s`,
+      `invalid duration '${cut}': it is longer than a duration can be`,
+    ],
+    [
+      'the fraction of a duration',
+      `CREATE BRANCH b SCHEMA s TTL 0.${nines}s`,
+      `invalid duration ${wide}: ${TOO_PRECISE}`,
+    ],
+    [
+      'the unit of a duration',
+      `CREATE BRANCH b SCHEMA s TTL 1${'a'.repeat(DIGITS)}`,
+      `invalid duration '1${'a'.repeat(63)}…': unknown unit '${'a'.repeat(64)}…'`,
+    ],
+    [
+      'a clock duration',
+      `CREATE PACED DOMAIN d WITH PERIOD ${nines}s SKEW 1s`,
+      `invalid duration '${cut}': it is longer than a duration can be`,
+    ],
+    [
+      'an integer of an expression',
+      `${subscription}a = ${nines}`,
+      `invalid integer literal '${cut}': number too large to fit in target type`,
+    ],
+  ];
+
+  test.each(NUMBERS)('%s', (_slot, text, message) => {
+    const convert = vi.spyOn(globalThis, 'BigInt');
+    const { errors } = parseScript(text);
+    const longest = convert.mock.calls.map(([digits]) => String(digits).length);
+    vi.restoreAllMocks();
+    expect(errors.map((error) => error.message)).toEqual([message]);
+    expect(Math.max(0, ...longest)).toBeLessThanOrEqual(64);
   });
 });

@@ -85,14 +85,14 @@ function onlyStatement(text: string) {
 }
 
 /** One text as long as many, of which nothing is kept; the last that a process works on. */
-const LAST: readonly [name: string, text: string, work: (text: string) => unknown][] = [
-  ['parsed', 'CREATE RELAY a SCHEMA s UNBRANCHED', parseScript],
-  ['parsed beyond ASCII', "CREATE RESOURCE 'é'; STOP", parseScript],
-  ['refused', 'CREATE RELAY a SCHEMA s UNBRANCHED x', parseScript],
-  ['refused in an expression', 'CREATE SUBSCRIPTION s TO r WHERE a = ', parseScript],
-  ['outlined', 'CREATE RELAY a SCHEMA s UNBRANCHED', outlineScript],
-  ['formatted', 'CREATE RELAY a SCHEMA s UNBRANCHED', format],
-  ['completed', 'CREATE RELAY a SCHEMA s ', (text) => completeAt(text, 24)],
+const LAST: readonly [name: string, statement: string, work: (text: string) => unknown][] = [
+  ['parsed', client(0), parseScript],
+  ['parsed beyond ASCII', client(0).replace('example', 'exämple'), parseScript],
+  ['refused', `${client(0)} x`, parseScript],
+  ['refused in an expression', `CREATE SUBSCRIPTION ${longName(0)} TO r WHERE a = `, parseScript],
+  ['outlined', client(0), outlineScript],
+  ['formatted', client(0), format],
+  ['completed', client(0), (text) => completeAt(text, client(0).length)],
 ];
 
 beforeAll(() => {

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
-import { ByteOffsets } from '../src/index.ts';
+import { ByteOffsets, parseScript } from '../src/index.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 900 }),
@@ -29,3 +29,22 @@ test.prop([text])('byte offsets are those of UTF-8, and lead back', (source) => 
   expect(offsets.codeUnitAt(bytes)).toBe(index);
   expect(offsets.codeUnitAt(bytes + 7)).toBe(index);
 });
+
+test.prop([text, text])(
+  'spans of nodes are places of the text around the statement',
+  (head, tail) => {
+    const comment = (part: string) => `//${part.replaceAll('\n', ' ')}\n`;
+    const written = "TRY_CAST('é😀' AS I64)";
+    const statement = `CREATE SUBSCRIPTION s TO r WHERE '€' = ${written}; `;
+    const source = comment(head) + statement + statement + comment(tail);
+    const { statements, errors } = parseScript(source);
+    expect(errors).toEqual([]);
+    const bytes = Buffer.from(source);
+    const places = statements.map(({ statement: read, spans }) => {
+      const where = read.kind === 'create_subscription' ? read.where : null;
+      const { start, end } = spans.spanOf(where?.kind === 'binary' ? where.right : {})!;
+      return bytes.toString('utf8', start, end);
+    });
+    expect(places).toEqual([written, written]);
+  },
+);
