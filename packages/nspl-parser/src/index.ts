@@ -45,6 +45,6 @@ export {
   renderDiagnostics,
   renderExcerpt,
 } from './render-diagnostic.js';
-export { SOURCE_BYTES_MAX } from './source.js';
+export { SOURCE_BYTES_MAX, tooLarge } from './source.js';
 export { ByteOffsets } from './spans.js';
 export type { ParsedStatement, ParseOptions, StatementResult } from './statement-reader.js';

@@ -47,6 +47,11 @@ export class Source {
 function sizeDefect(text: string): Diagnostic | undefined {
   if (text.length * 3 <= SOURCE_BYTES_MAX) return undefined;
   if (text.length <= SOURCE_BYTES_MAX && utf8Length(text) <= SOURCE_BYTES_MAX) return undefined;
+  return tooLarge();
+}
+
+/** The refusal of a text of more than {@link SOURCE_BYTES_MAX} bytes, which need not be read for it. */
+export function tooLarge(): Diagnostic {
   const message = `text exceeds ${SOURCE_BYTES_MAX} bytes`;
   return { code: 'NSPL_TOO_LARGE', stage: 'lex', message, span: { start: 0, end: 0 } };
 }

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type Diagnostic, format, SOURCE_BYTES_MAX } from '@nervix/nspl-parser';
+import { type Diagnostic, format, SOURCE_BYTES_MAX, tooLarge } from '@nervix/nspl-parser';
 import { type CommandLineError, localFileError } from '../command-line-error.js';
 import type { SourceText } from '../source-report.js';
 import { decodeUtf8 } from '../utf8-text.js';
@@ -29,7 +29,7 @@ export type ScriptOutcome =
 
 /** Formats the bytes of a script; nothing is written. */
 export function formatBytes(path: string, bytes: Buffer): ScriptOutcome {
-  if (bytes.length > SOURCE_BYTES_MAX) return tooLarge(path);
+  if (bytes.length > SOURCE_BYTES_MAX) return refusedUnread(path);
   // A byte order mark is no part of the language, and a file that begins with one says so.
   const decoded = decodeUtf8(bytes, 'keep');
   if (decoded.kind === 'invalid') {
@@ -53,11 +53,8 @@ export function formatBytes(path: string, bytes: Buffer): ScriptOutcome {
 }
 
 /** A script that is not read as a whole, for it is too long to be one. */
-function tooLarge(path: string): ScriptOutcome {
-  const message = `text exceeds ${SOURCE_BYTES_MAX} bytes`;
-  const span = { start: 0, end: 0 };
-  const errors: Diagnostic[] = [{ code: 'NSPL_TOO_LARGE', stage: 'lex', message, span }];
-  return { kind: 'refused', path, source: { label: path, text: '' }, errors };
+function refusedUnread(path: string): ScriptOutcome {
+  return { kind: 'refused', path, source: { label: path, text: '' }, errors: [tooLarge()] };
 }
 
 /**
@@ -75,7 +72,7 @@ export async function formatFile(
   } catch (cause) {
     return { kind: 'failed', path, error: localFileError('read', path, cause) };
   }
-  if (file === undefined) return tooLarge(path);
+  if (file === undefined) return refusedUnread(path);
   const outcome = formatBytes(path, file.bytes);
   if (outcome.kind !== 'unformatted' || !isWriting) return outcome;
   try {
