@@ -43,13 +43,14 @@ export function readItems(text: string): ScriptItems {
     if (result.kind === 'refused') continue;
     const { statement, text: source } = result.parsed;
     const range = { start: first.startOffset, end: endOf(last) };
-    items.push(...commentsBefore(range.start).map((comment) => commentItem(text, comment)));
+    // One by one: a text may hold more of them than a call takes arguments.
+    for (const comment of commentsBefore(range.start)) items.push(commentItem(text, comment));
     const hasComment = commentsBefore(range.end).length > 0;
     items.push({ kind: 'statement', ...range, statement, source, hasComment });
   }
   const errors = reader.errors();
   if (errors.length > 0) return { kind: 'refused', errors };
-  items.push(...commentsBefore(text.length).map((comment) => commentItem(text, comment)));
+  for (const comment of commentsBefore(text.length)) items.push(commentItem(text, comment));
   return { kind: 'read', items };
 }
 

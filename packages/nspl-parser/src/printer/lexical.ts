@@ -4,12 +4,12 @@ import { UnprintableError } from './unprintable-error.js';
 
 /** A text in dollar quotes; the tag grows until nothing in the text ends the string early. */
 export function dollarQuoted(value: string, tag: string): string {
-  for (let attempt = 0; ; attempt += 1) {
-    const delimiter = attempt === 0 ? `$${tag}$` : `$${tag}_${attempt}$`;
-    if ((value + delimiter).indexOf(delimiter) === value.length) {
-      return delimiter + value + delimiter;
-    }
-  }
+  // At the end of the text a tag without its `$` would be completed by the delimiter's own.
+  const inside = new RegExp(`(?<=\\$)${tag}(?:_[0-9]+)?(?=\\$|$)`, 'gu');
+  const taken = new Set(Array.from(value.matchAll(inside), ([found]) => found));
+  let free = tag;
+  for (let attempt = 1; taken.has(free); attempt += 1) free = `${tag}_${attempt}`;
+  return `$${free}$${value}$${free}$`;
 }
 
 /** A string literal: `'…'`, `"…"` or dollar quotes, the first that can hold the text. */

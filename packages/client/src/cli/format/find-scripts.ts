@@ -32,9 +32,9 @@ export async function findScripts(paths: readonly string[]): Promise<readonly Fo
   const found: FoundPath[] = [];
   const nothing: string[] = [];
   for (const given of paths) {
-    const below = await findAt(given);
-    if (below.length === 0) nothing.push(given);
-    found.push(...below);
+    const before = found.length;
+    await findAt(given, found);
+    if (found.length === before) nothing.push(given);
   }
   if (nothing.length > 0) {
     throw usageError(`nothing to format: ${nothing.join(', ')} matches no file`);
@@ -48,22 +48,26 @@ export async function findScripts(paths: readonly string[]): Promise<readonly Fo
   });
 }
 
-async function findAt(given: string): Promise<readonly FoundPath[]> {
+/** Adds what a path stands for. */
+async function findAt(given: string, found: FoundPath[]): Promise<void> {
   try {
     const status = await stat(given);
     const target = await realpath(given);
-    if (status.isFile()) return [{ path: given, target }];
-    if (!status.isDirectory()) return [];
-    return await findBelow({ path: given, target }, await IgnoreRules.of(target));
+    if (status.isFile()) found.push({ path: given, target });
+    else if (status.isDirectory()) {
+      await findBelow({ path: given, target }, await IgnoreRules.of(target), found);
+    }
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    return [unread(given, cause)];
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') found.push(unread(given, cause));
   }
 }
 
-async function findBelow(folder: ScriptFile, rules: IgnoreRules): Promise<readonly FoundPath[]> {
-  const found: FoundPath[] = [];
+async function findBelow(
+  folder: ScriptFile,
+  rules: IgnoreRules,
+  found: FoundPath[],
+): Promise<void> {
   const entries = await readdir(folder.target, { withFileTypes: true });
   entries.sort((left, right) => (left.name < right.name ? -1 : 1));
   for (const entry of entries) {
@@ -73,22 +77,22 @@ async function findBelow(folder: ScriptFile, rules: IgnoreRules): Promise<readon
       target: path.join(folder.target, entry.name),
     };
     if (entry.isDirectory()) {
-      if (!rules.ignores(one.target, true)) found.push(...(await findInFolder(one, rules)));
+      if (!rules.ignores(one.target, true)) await findInFolder(one, rules, found);
     } else if (entry.isFile() && entry.name.endsWith(EXTENSION)) {
       if (!rules.ignores(one.target, false)) found.push(one);
     }
   }
-  return found;
 }
 
 async function findInFolder(
   folder: ScriptFile,
   rulesAbove: IgnoreRules,
-): Promise<readonly FoundPath[]> {
+  found: FoundPath[],
+): Promise<void> {
   try {
-    return await findBelow(folder, await rulesAbove.within(folder.target));
+    await findBelow(folder, await rulesAbove.within(folder.target), found);
   } catch (cause) {
-    return [unread(folder.path, cause)];
+    found.push(unread(folder.path, cause));
   }
 }
 

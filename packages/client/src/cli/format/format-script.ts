@@ -1,6 +1,12 @@
 import type { Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { type Diagnostic, format, SOURCE_BYTES_MAX, tooLarge } from '@nervix/nspl-parser';
+import {
+  type Diagnostic,
+  type FormatResult,
+  format,
+  SOURCE_BYTES_MAX,
+  tooLarge,
+} from '@nervix/nspl-parser';
 import { type CommandLineError, localFileError } from '../command-line-error.js';
 import type { SourceText } from '../source-report.js';
 import { decodeUtf8 } from '../utf8-text.js';
@@ -37,7 +43,7 @@ export function formatBytes(path: string, bytes: Buffer): ScriptOutcome {
     return { kind: 'failed', path, error: localFileError('read', path, reason) };
   }
   const { text } = decoded;
-  const result = format(text);
+  const result = formatted(text);
   switch (result.kind) {
     case 'refused':
       return { kind: 'refused', path, source: { label: path, text }, errors: result.errors };
@@ -49,6 +55,16 @@ export function formatBytes(path: string, bytes: Buffer): ScriptOutcome {
       const kind = statementCount === 0 ? 'nothing_to_do' : changed;
       return { kind, path, text: result.text, statementCount, commentCount };
     }
+  }
+}
+
+/** As `format`; what it should never throw is a defect of it, and keeps no other file waiting. */
+function formatted(text: string): FormatResult {
+  try {
+    return format(text);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return { kind: 'defect', message };
   }
 }
 

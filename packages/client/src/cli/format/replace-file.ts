@@ -17,10 +17,8 @@ const MODE_BITS = 0o7777;
 export async function replaceFile(file: string, text: string, seen: Stats): Promise<void> {
   // Replacing needs no right to write to the file itself; its owner may have withdrawn it.
   await access(file, constants.W_OK);
-  const temporary = path.join(
-    path.dirname(file),
-    `.${path.basename(file).slice(0, 200)}.${randomBytes(6).toString('hex')}.tmp`,
-  );
+  // A name of its own: one made of the file's would be longer than a name may be where that is long.
+  const temporary = path.join(path.dirname(file), `.nervix-${randomBytes(8).toString('hex')}.tmp`);
   const handle = await open(temporary, 'wx', 0o600);
   try {
     try {

@@ -7,6 +7,7 @@ import { COLUMN } from './sink-parts.js';
 const K = keywords('DO', 'NOTHING', 'UPDATE');
 const PHRASE_ON_CONFLICT = phraseOf('ON CONFLICT');
 const NO_TARGET: readonly string[] = Object.freeze([]);
+const NO_COLUMNS: ReadonlySet<string> = new Set();
 
 type Values = readonly ValueMapping[];
 
@@ -70,10 +71,11 @@ function defineMongodbConflict(
   action: Rule<ConflictAction['action']>,
 ): Rule<ConflictAction, [Values]> {
   const targetColumns = g.rule('mappedConflictTarget', (values: Values) => {
+    const mapped = g.isRecording ? NO_COLUMNS : columnsOf(values);
     g.take(LeftParen);
     const columns = g.closedList(0, () => {
       const found = g.text(COLUMN);
-      if (!g.isRecording && !values.some(({ column }) => column === found)) {
+      if (!g.isRecording && !mapped.has(found)) {
         const shown = cutText(found);
         g.refuse(`MongoDB ON CONFLICT target column '${shown}' is not mapped in VALUES`);
       }
@@ -97,5 +99,10 @@ function defineMongodbConflict(
 
 /** Whether something is written beside the columns of the conflict target. */
 function hasOtherColumn(values: Values, target: readonly string[]): boolean {
-  return values.some(({ column }) => !target.includes(column));
+  const conflicting = new Set(target);
+  return values.some(({ column }) => !conflicting.has(column));
+}
+
+function columnsOf(values: Values): ReadonlySet<string> {
+  return new Set(values.map(({ column }) => column));
 }
