@@ -17,6 +17,8 @@ export interface Diagnostic {
   readonly stage: 'lex' | 'parse';
   readonly message: string;
   readonly span: SourceSpan;
+  /** Advice, where there is some: what may have been meant, or how the language says it. */
+  readonly hint?: string;
 }
 
 /** Characters of a submitted text that a message quotes at most. */

@@ -17,6 +17,8 @@ export interface DiagnosticJson {
   readonly code: DiagnosticCode;
   readonly stage: 'lex' | 'parse';
   readonly message: string;
+  /** Absent where there is none. */
+  readonly hint?: string;
   readonly source: string;
   /** Half-open range of UTF-8 byte offsets. */
   readonly span: SourceSpan;
@@ -67,7 +69,7 @@ export function renderDiagnostics(
 
 function rendered(
   lines: LineIndex,
-  { stage, message, span }: Diagnostic,
+  { stage, message, span, hint }: Diagnostic,
   source: string,
   paint: Paint,
 ): readonly string[] {
@@ -79,6 +81,7 @@ function rendered(
     `${gutter}${paint('frame', '-->')} ${shownText(source)}:${line}:${column}`,
     paint('frame', `${gutter} |`),
     ...excerpt.rows,
+    ...(hint === undefined ? [] : [`${gutter}${paint('frame', ' =')} hint: ${shownText(hint)}`]),
   ];
 }
 
@@ -119,10 +122,11 @@ export function diagnosticsJson(
   source: string = DEFAULT_SOURCE,
 ): readonly DiagnosticJson[] {
   const lines = new LineIndex(text);
-  return diagnostics.map(({ code, stage, message, span }) => ({
+  return diagnostics.map(({ code, stage, message, span, hint }) => ({
     code,
     stage,
     message,
+    ...(hint === undefined ? {} : { hint }),
     source,
     span: { start: span.start, end: span.end },
     start: lines.lineColumn(span.start),

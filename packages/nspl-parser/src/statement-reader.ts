@@ -5,6 +5,7 @@ import { expectationsOf } from './expectations.js';
 import { ParseFailure } from './failure.js';
 import { describeFound } from './found-token.js';
 import type { GrammarForm } from './grammar-form.js';
+import { hintFor } from './hints.js';
 import type { Segment } from './lexer.js';
 import { SERVER_STATEMENT_RULE, STATEMENT_RULE, statementParser } from './parser.js';
 import type { Source } from './source.js';
@@ -95,5 +96,7 @@ export function refused(
     ? failure.message
     : expectedMessage(failure.expected, describeFound(tokens, failure.first));
   const code = isRefusal ? 'NSPL_REFUSED' : 'NSPL_SYNTAX';
-  return { kind: 'refused', errors: [{ code, stage: 'parse', message, span }] };
+  const hint = isRefusal ? undefined : hintFor(tokens, failure.first, failure.expected);
+  const advice = hint === undefined ? {} : { hint };
+  return { kind: 'refused', errors: [{ code, stage: 'parse', message, span, ...advice }] };
 }
