@@ -3,6 +3,11 @@ import { ErrorCodes, Message, type RequestMessage } from 'vscode-languageserver'
 /** How far a session has come. */
 export type LifecyclePhase = 'created' | 'initialized' | 'shut down';
 
+/** The answer to what cannot be read as a message. */
+export function parseRefusal(): Refusal {
+  return refusal(null, ErrorCodes.ParseError);
+}
+
 /** An error response to a request. */
 export interface Refusal {
   readonly jsonrpc: '2.0';
@@ -33,10 +38,12 @@ export class LifecycleGate {
     return Message.isResponse(message) ? 'ignore' : refusal(null, ErrorCodes.InvalidRequest);
   }
 
-  #judgeRequest({ id, method }: RequestMessage): Verdict {
+  #judgeRequest({ id, method, params }: RequestMessage): Verdict {
     const isFirst = method === 'initialize';
     if (this.#phase === 'created') {
       if (!isFirst) return refusal(id, ErrorCodes.ServerNotInitialized);
+      // One that cannot be answered begins no session, so that the next may.
+      if (!hasCapabilities(params)) return refusal(id, ErrorCodes.InvalidParams);
       this.#phase = 'initialized';
       return 'pass';
     }
@@ -46,9 +53,17 @@ export class LifecycleGate {
   }
 }
 
+function hasCapabilities(params: unknown): boolean {
+  if (typeof params !== 'object' || params === null) return false;
+  const { capabilities } = params as { readonly capabilities?: unknown };
+  return typeof capabilities === 'object' && capabilities !== null;
+}
+
 const MESSAGES: ReadonlyMap<number, string> = new Map([
   [ErrorCodes.ServerNotInitialized, 'the server has not been initialized'],
   [ErrorCodes.InvalidRequest, 'the request is not possible in this state'],
+  [ErrorCodes.InvalidParams, 'initialize needs the capabilities of the client'],
+  [ErrorCodes.ParseError, 'the message is no JSON'],
 ]);
 
 function refusal(id: number | string | null, code: number): Refusal {

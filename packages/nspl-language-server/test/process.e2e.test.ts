@@ -225,3 +225,46 @@ test('initialize without parameters is refused', async () => {
     code: ErrorCodes.InvalidParams,
   });
 });
+
+/** What the server writes until a text is among it. */
+async function outputUntil(child: ReturnType<typeof spawnServer>, text: string): Promise<string> {
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += String(chunk);
+    if (output.includes(text)) break;
+  }
+  return output;
+}
+
+const framed = (body: string): string =>
+  `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+test('an initialize that cannot be answered begins no session', async () => {
+  await using editor = Editor.connect();
+  const initialize = { processId: null, rootUri: null } as never;
+  await expect(
+    editor.connection.sendRequest(InitializeRequest.type, initialize),
+  ).rejects.toMatchObject({ code: ErrorCodes.InvalidParams });
+  expect((await editor.initialize()).serverInfo?.name).toBe('nspl-language-server');
+});
+
+test('a message that is no JSON is answered, and the next is read', async () => {
+  const child = spawnServer();
+  const params = { processId: null, capabilities: {} };
+  child.stdin.write(framed('{"jsonrpc":'));
+  child.stdin.write(
+    framed(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })),
+  );
+  expect(await outputUntil(child, 'nspl-language-server')).toContain(String(ErrorCodes.ParseError));
+  child.kill();
+});
+
+test.each([
+  ['no length', 'Content-Type: x\r\n\r\n{}'],
+  ['a length that is no number', 'Content-Length: x\r\n\r\n{}'],
+  ['a header that is none', 'x\r\n\r\n'],
+])('a stream with %s ends the process', async (_name, bytes) => {
+  const child = spawnServer();
+  child.stdin.write(bytes);
+  expect(await exitCode(child)).toBe(1);
+});
