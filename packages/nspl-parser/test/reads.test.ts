@@ -79,7 +79,7 @@ describe('NSPL 5, 10: what was expected', () => {
     ['DESCRIBE TRANSACTION x', 'transaction_id | OPERATION | FORMAT | ;', 'x'],
     ['DESCRIBE TRANSACTION FORMAT JSON OPERATION 1', ';', 'OPERATION'],
     ['LOOKUP m x', 'KEY', 'x'],
-    ['LOOKUP m KEY =', 'string_literal', '='],
+    ['LOOKUP m KEY =', 'string_literal | number_literal | TRUE | FALSE', '='],
     ['DESCRIBE RESOURCE r x', 'VERSION | ;', 'x'],
     [`REBIND RESOURCE r TO x`, 'VERSION', 'x'],
     [`${rebind} 1 FOR x`, REBOUND, 'x'],

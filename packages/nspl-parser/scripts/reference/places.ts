@@ -28,8 +28,12 @@ export function diagramLink(plan: RulePlan, from: string, rule: string): string 
 
 /** Page and anchor of a shared clause. */
 export function clauseLink(id: string): string {
-  const title = SHARED_CLAUSES.find((clause) => clause.id === id)?.title ?? id;
-  return `clauses.md#${anchor(title)}`;
+  return `clauses.md#${anchor(clauseTitle(id))}`;
+}
+
+/** Title of a shared clause. */
+export function clauseTitle(id: string): string {
+  return SHARED_CLAUSES.find((clause) => clause.id === id)?.title ?? id;
 }
 
 /** Page and anchor where a rule is shown; undefined for whole statements. */

@@ -6,7 +6,13 @@ import {
 } from '@nervix/nspl-parser/documentation';
 import { shownRule } from './diagram.ts';
 import { code, document, list, nspl, paragraph, table } from './markdown.ts';
-import { clauseLink, ruleDiagramPath, ruleLink, statementDiagramPath } from './places.ts';
+import {
+  clauseLink,
+  clauseTitle,
+  ruleDiagramPath,
+  ruleLink,
+  statementDiagramPath,
+} from './places.ts';
 import type { Owner, RulePlan } from './rule-plan.ts';
 
 /** The page of a statement. */
@@ -50,14 +56,18 @@ export function references(plan: RulePlan, owner: Owner): string {
 /** Clauses as a table. */
 export function clauseTable(clauses: readonly ClauseEntry[]): string {
   const rows = clauses.map(({ keywords, summary, omitted, shared }) => [
-    keywords
-      .filter((phrase) => phrase !== '')
-      .map(code)
-      .join(', '),
+    clauseHead(keywords, shared),
     shared === undefined ? summary : `${summary} [More](${clauseLink(shared)}).`,
     omitted ?? '',
   ]);
   return table(['clause', 'meaning', 'left out'], rows);
+}
+
+/** The words of a clause, or what it is called where it begins with none of its own. */
+function clauseHead(keywords: readonly string[], shared: string | undefined): string {
+  const phrases = keywords.filter((phrase) => phrase !== '');
+  if (phrases.length > 0) return phrases.map(code).join(', ');
+  return shared === undefined ? '' : clauseTitle(shared).toLowerCase();
 }
 
 function example(text: string): readonly string[] {

@@ -1,21 +1,16 @@
 import type { LiteralBinding, LiteralValue } from '@nervix/model';
 import { cutText } from '../diagnostics.js';
-import {
-  Equals,
-  keywords,
-  LeftParen,
-  LiteralText,
-  NumberToken,
-  RightParen,
-  StringToken,
-  stringValue,
-} from '../tokens.js';
-import { type GrammarHost, label, type Rule } from './grammar-host.js';
+import { Equals, keywords, LeftParen, NumberToken, RightParen, Word } from '../tokens.js';
+import { type GrammarHost, hidden, label, type Rule } from './grammar-host.js';
 
-const K = keywords('WHERE');
+const K = keywords('WHERE', 'TRUE', 'FALSE');
 
 const FIELD_NAME = label('field_name');
-const LITERAL = label('string_literal');
+const STRING = label('string_literal');
+const NUMBER = label('number_literal');
+const OTHER_WORD = hidden('identifier');
+/** Tells the choice apart from others of the rules that read a literal. */
+const LITERAL_CHOICE = 8;
 
 /** `WHERE (field = literal, …)`. */
 export function defineLiteralBindings(g: GrammarHost): Rule<readonly LiteralBinding[]> {
@@ -48,18 +43,24 @@ export function defineBindings(
   });
 }
 
+const TRUE: LiteralValue = Object.freeze({ kind: 'boolean', value: true });
+const FALSE: LiteralValue = Object.freeze({ kind: 'boolean', value: false });
+
 /** A string, a number, TRUE or FALSE; no other word is one. */
 export function takeLiteral(g: GrammarHost): LiteralValue {
-  const token = g.take(LiteralText, LITERAL);
-  if (token.tokenTypeIdx === StringToken.tokenTypeIdx) {
-    return Object.freeze({ kind: 'string', value: stringValue(token) });
-  }
-  if (token.tokenTypeIdx === NumberToken.tokenTypeIdx) {
-    return Object.freeze({ kind: 'number', text: token.image });
-  }
-  const word = token.image.toUpperCase();
-  if (word !== 'TRUE' && word !== 'FALSE') {
-    g.refuse(`unsupported subscription literal '${cutText(token.image)}'`);
-  }
-  return Object.freeze({ kind: 'boolean', value: word === 'TRUE' });
+  return g.choose<LiteralValue>(LITERAL_CHOICE, [
+    { ALT: () => Object.freeze({ kind: 'string', value: g.text(STRING) }) },
+    { ALT: () => Object.freeze({ kind: 'number', text: g.take(NumberToken, NUMBER).image }) },
+    { ALT: () => g.takeAs(K.TRUE, TRUE) },
+    { ALT: () => g.takeAs(K.FALSE, FALSE) },
+    {
+      // Read for its refusal, and not offered.
+      ALT: () => {
+        const { image } = g.take(Word, OTHER_WORD);
+        g.refuse(`unsupported subscription literal '${cutText(image)}'`);
+        return FALSE;
+      },
+      IGNORE_AMBIGUITIES: true,
+    },
+  ]);
 }
