@@ -76,7 +76,7 @@ export interface DescribeRevisionsStatement {
 
 /**
  * A statement with what a request may add to it: consent to lose state, and how long to wait for
- * its end. Only statements with a suffix are wrapped.
+ * another change of the same things to end. Only statements with a suffix are wrapped.
  */
 export interface SuffixedStatement {
   readonly kind: 'with_suffixes';
