@@ -15,7 +15,7 @@ const TOO_LARGE = 'it is larger than a byte count can be';
 /**
  * Reads a byte size such as `64KiB` or `1.5MB`. Suffixes are case-insensitive; SI units are powers
  * of 1000, binary units powers of 1024. The number and its fraction have at most
- * {@link DIGITS_MAX} digits each.
+ * 64 digits each.
  *
  * @returns bytes, rounded down, or the reason the text is refused
  */

@@ -29,7 +29,7 @@ export type ReadResult<T> =
 
 /**
  * Reads a duration text such as `250ms`, `1h30m` or `1.5s`. Units are case-sensitive; a month is
- * 30.44 days and a year 365.25 days. A fraction has at most {@link DIGITS_MAX} digits.
+ * 30.44 days and a year 365.25 days. A fraction has at most 64 digits.
  *
  * @returns nanoseconds, or the reason the text is refused
  */
