@@ -24,7 +24,10 @@ export class ByteOffsets implements RangeOffsets {
   #blocks: Uint32Array | undefined;
 
   constructor(text: string) {
-    this.#isAscii = isAscii(text);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range is meant.
+    this.#isAscii = !/[^\u0000-\u007f]/u.test(text);
+    // The engine keeps the text that matched last.
+    if (!this.#isAscii) /^/u.test('');
     this.#text = this.#isAscii ? '' : text;
     this.#length = text.length;
   }
@@ -75,14 +78,6 @@ export class ByteOffsets implements RangeOffsets {
       }),
     };
   }
-}
-
-/** A loop, for of a regular expression the engine keeps the text that matched last. */
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) {
-    if (text.charCodeAt(index) >= 0x80) return false;
-  }
-  return true;
 }
 
 /** Bytes that a code unit adds: a surrogate pair has two in each half. */

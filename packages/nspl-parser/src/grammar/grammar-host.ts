@@ -78,6 +78,7 @@ const SILENT_MESSAGES = {
 };
 
 const NO_SPANS: NodeSpans = new NodeSpans();
+const NO_TOKENS: readonly IToken[] = Object.freeze([]);
 
 /** Greatest occurrence number that the parser library keeps apart. */
 const OCCURRENCES = 250;
@@ -110,6 +111,8 @@ const { ruleInvocationStateUpdate: enterRule } = EmbeddedActionsParser.prototype
 export class GrammarHost extends EmbeddedActionsParser {
   /** Index of the token consumed last; kept by the parser library, as what follows is. */
   declare private currIdx: number;
+  declare private tokVector: readonly IToken[];
+  declare private tokVectorLength: number;
   declare private readonly gastProductionsCache: Record<string, RuleNode>;
   declare private readonly lookAheadFuncsCache: unknown[][];
   declare private readonly recordingProdStack: { readonly definition: IProduction[] }[];
@@ -127,7 +130,7 @@ export class GrammarHost extends EmbeddedActionsParser {
   readonly #bodies = new Map<string, Body>();
   readonly #reader = new ExpressionReader();
   #spans = NO_SPANS;
-  #tokens: readonly IToken[] = [];
+  #tokens: readonly IToken[] = NO_TOKENS;
   #occurrence = 0;
   /** Levels of types around the next token. */
   #depth = 0;
@@ -220,10 +223,15 @@ export class GrammarHost extends EmbeddedActionsParser {
     }
   }
 
-  /** Gives up what was read, which would stay in memory until something else is. */
+  /**
+   * Gives up what was read, which would stay in memory until something else is. To set `input` would
+   * do as much, and reset all that the library resets before the next run anyway.
+   */
   #leave(): void {
-    this.input = [];
-    this.#tokens = [];
+    this.tokVector = NO_TOKENS;
+    this.tokVectorLength = 0;
+    if (this.errors.length > 0) this.errors = [];
+    this.#tokens = NO_TOKENS;
     this.#spans = NO_SPANS;
     this.#reader.leave();
   }
