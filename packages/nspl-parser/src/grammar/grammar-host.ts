@@ -112,7 +112,6 @@ export class GrammarHost extends EmbeddedActionsParser {
   /** Index of the token consumed last; kept by the parser library, as what follows is. */
   declare private currIdx: number;
   declare private tokVector: readonly IToken[];
-  declare private tokVectorLength: number;
   declare private readonly gastProductionsCache: Record<string, RuleNode>;
   declare private readonly lookAheadFuncsCache: unknown[][];
   declare private readonly recordingProdStack: { readonly definition: IProduction[] }[];
@@ -229,8 +228,7 @@ export class GrammarHost extends EmbeddedActionsParser {
    */
   #leave(): void {
     this.tokVector = NO_TOKENS;
-    this.tokVectorLength = 0;
-    if (this.errors.length > 0) this.errors = [];
+    this.errors = [];
     this.#tokens = NO_TOKENS;
     this.#spans = NO_SPANS;
     this.#reader.leave();
