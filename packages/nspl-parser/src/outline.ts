@@ -46,7 +46,8 @@ export function outlineScript(text: string): ScriptOutline {
   const reader = new ScriptReader(text, { isTolerant: true, hasNames: true });
   const { bytes } = reader.source;
   const statements: StatementOutline[] = [];
-  for (const { first, last, result, names } of reader.statements()) {
+  for (let read = reader.next(); read !== undefined; read = reader.next()) {
+    const { first, last, result, names } = read;
     statements.push({
       span: bytes.span(first.startOffset, endOf(last)),
       head: first.image.toUpperCase(),
@@ -71,8 +72,8 @@ export interface WordInText {
 export function wordsIn(text: string): readonly WordInText[] {
   const source = new Source(text);
   const words: WordInText[] = [];
-  for (const { tokens } of source.segments()) {
-    for (const token of tokens) {
+  for (let segment = source.next(); segment !== undefined; segment = source.next()) {
+    for (const token of segment.tokens) {
       const span = source.bytes.span(token.startOffset, endOf(token));
       if (isWord(token)) words.push({ text: token.image, span });
     }

@@ -23,8 +23,8 @@ export interface ScriptResult {
 export function parseScript(text: string, { grammar = 'client' }: ParseOptions = {}): ScriptResult {
   const reader = new ScriptReader(text, { grammar });
   const statements: ParsedStatement[] = [];
-  for (const { result } of reader.statements()) {
-    if (result.kind === 'parsed') statements.push(result.parsed);
+  for (let read = reader.next(); read !== undefined; read = reader.next()) {
+    if (read.result.kind === 'parsed') statements.push(read.result.parsed);
   }
   const hasDefects = reader.source.hasDefects;
   return { statements: hasDefects ? [] : statements, errors: reader.errors() };

@@ -1,6 +1,7 @@
 import type { SourceSpan } from '@nervix/model';
 import type { IToken } from 'chevrotain';
 import type { Diagnostic } from './diagnostics.js';
+import type { Segment } from './lexer.js';
 import { Source } from './source.js';
 import type { NameNote, TextRange } from './spans.js';
 import { type ParseOptions, readSegment, type StatementResult } from './statement-reader.js';
@@ -43,30 +44,38 @@ export class ScriptReader {
   }
 
   /**
-   * The statements, to be asked for once. Behind something that is no token, unless the reader is
-   * tolerant, and behind too many refusals the text is only searched for more that is no token.
+   * The next statement; undefined at the end of the text. Behind something that is no token, unless
+   * the reader is tolerant, and behind too many refusals the rest is only searched for more of what
+   * is no token.
    */
-  *statements(): Generator<ScriptStatement, void> {
+  next(): ScriptStatement | undefined {
     const { source } = this;
-    const { grammar = 'client', hasNames = false, isTolerant = false } = this.#options;
-    const refusals = this.#refusals;
-    for (const segment of source.segments()) {
+    for (let segment = source.next(); segment !== undefined; segment = source.next()) {
       const [first] = segment.tokens;
       const last = segment.terminator ?? segment.tokens.at(-1);
-      if (first === undefined || last === undefined || refusals.length > REFUSALS_MAX) continue;
-      if (source.hasDefects && !isTolerant) continue;
-      if (refusals.length === REFUSALS_MAX) {
-        refusals.push(tooMany(source.bytes.span(first.startOffset, source.text.length)));
-        continue;
-      }
-      const names: NameNote[] = [];
-      const result = readSegment(source, segment, hasNames ? { grammar, names } : { grammar });
-      if (result.kind === 'refused') refusals.push(...result.errors);
-      yield { first, last, result, names };
+      if (first === undefined || last === undefined || this.#isOver()) continue;
+      if (this.#refusals.length < REFUSALS_MAX) return this.#read(segment, first, last);
+      this.#refusals.push(tooMany(source.bytes.span(first.startOffset, source.text.length)));
     }
+    return undefined;
   }
 
-  /** Why the script is refused, once all statements have been asked for; none if it is not. */
+  /** Whether nothing that follows is read or refused any more. */
+  #isOver(): boolean {
+    const isTolerant = this.#options.isTolerant === true;
+    return this.#refusals.length > REFUSALS_MAX || (this.source.hasDefects && !isTolerant);
+  }
+
+  #read(segment: Segment, first: IToken, last: IToken): ScriptStatement {
+    const { grammar = 'client', hasNames = false } = this.#options;
+    const names: NameNote[] = [];
+    const options = hasNames ? { grammar, names } : { grammar };
+    const result = readSegment(this.source, segment, options);
+    if (result.kind === 'refused') this.#refusals.push(...result.errors);
+    return { first, last, result, names };
+  }
+
+  /** Why the script is refused, once all statements have been read; none if it is not. */
   errors(): readonly Diagnostic[] {
     return this.source.hasDefects ? this.source.defects() : this.#refusals;
   }

@@ -21,10 +21,9 @@ export class Source {
     this.#lexer = new Lexer(this.text, comments);
   }
 
-  /** The statements' tokens, to be asked for once; those of an empty statement too. */
-  *segments(): Generator<Segment, void> {
-    const lexer = this.#lexer;
-    for (let segment = lexer.next(); segment !== undefined; segment = lexer.next()) yield segment;
+  /** The next statement's tokens, of which there may be none; undefined at the end of the text. */
+  next(): Segment | undefined {
+    return this.#lexer.next();
   }
 
   /** Whether the text is too long or something in what was read of it is no token. */
@@ -64,7 +63,10 @@ export type OpenedText =
 /** Splits the whole of a text into tokens. */
 export function openText(text: string): OpenedText {
   const source = new Source(text);
-  const segments = [...source.segments()];
+  const segments: Segment[] = [];
+  for (let segment = source.next(); segment !== undefined; segment = source.next()) {
+    segments.push(segment);
+  }
   if (source.hasDefects) return { kind: 'refused', errors: source.defects() };
   return { kind: 'lexed', segments, source };
 }

@@ -39,7 +39,8 @@ export function readItems(text: string): ScriptItems {
     while ((comments[next]?.start ?? offset) < offset) next += 1;
     return comments.slice(first, next);
   };
-  for (const { first, last, result } of reader.statements()) {
+  for (let read = reader.next(); read !== undefined; read = reader.next()) {
+    const { first, last, result } = read;
     if (result.kind === 'refused') continue;
     const { statement, text: source } = result.parsed;
     const range = { start: first.startOffset, end: endOf(last) };
