@@ -1,9 +1,4 @@
-import type {
-  AckParticipation,
-  CorrelatorModel,
-  FlushedRoute,
-  UnmatchedPolicy,
-} from '@nervix/model';
+import type { AckParticipation, CorrelatorModel, UnmatchedPolicy } from '@nervix/model';
 import { Comma, keywords } from '../tokens.js';
 import { ExpressionSlot, NO_EXPRESSION } from './expression.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
@@ -49,10 +44,7 @@ export function defineCorrelator(
     const right = g.call(rules.routes.inputs);
     const { correlateWhere, match, maxTime, onTimeout } = g.call(pairing);
     const { branching, dependencies } = g.call(rules.processors.setting);
-    const outputs: FlushedRoute[] = [];
-    g.repeatOnce(0, () => {
-      outputs.push(g.callWith(rules.routes.setOnlyRoute, SET_ONLY));
-    });
+    const outputs = g.oneOrMore(0, () => g.callWith(rules.routes.setOnlyRoute, SET_ONLY));
     const model: CorrelatorModel = {
       kind: 'correlator',
       name,
@@ -65,7 +57,7 @@ export function defineCorrelator(
       onTimeout,
       branching,
       dependencies,
-      routes: Object.freeze(outputs),
+      routes: outputs,
     };
     return g.close(model, 0);
   });

@@ -1,4 +1,4 @@
-import type { AckParticipation, DeduplicatorModel, FlushedRoute } from '@nervix/model';
+import type { AckParticipation, DeduplicatorModel } from '@nervix/model';
 import { keywords } from '../tokens.js';
 import { ExpressionListSlot } from './expression.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
@@ -28,10 +28,7 @@ export function defineDeduplicator(
     g.take(K.TIME);
     const maxTime = g.call(literals.duration);
     const { branching, dependencies } = g.call(rules.processors.setting);
-    const outputs: FlushedRoute[] = [];
-    g.repeatOnce(0, () => {
-      outputs.push(g.call(rules.routes.flushedRoute));
-    });
+    const outputs = g.oneOrMore(0, () => g.call(rules.routes.flushedRoute));
     const model: DeduplicatorModel = {
       kind: 'deduplicator',
       name,
@@ -42,7 +39,7 @@ export function defineDeduplicator(
       maxTime,
       branching,
       dependencies,
-      routes: Object.freeze(outputs),
+      routes: outputs,
     };
     return g.close(model, 0);
   });

@@ -1,9 +1,4 @@
-import type {
-  AckParticipation,
-  Construction,
-  EmitterModel,
-  MaterializedDependency,
-} from '@nervix/model';
+import type { AckParticipation, Construction, EmitterModel } from '@nervix/model';
 import { keywords } from '../tokens.js';
 import { EMPTY_CONSTRUCTION } from './construction.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
@@ -29,10 +24,7 @@ export function defineEmitter(
     const name = g.name(NAME);
     g.take(K.FROM);
     const inputs = g.call(routes.inputs);
-    const dependencies: MaterializedDependency[] = [];
-    g.repeat(0, () => {
-      dependencies.push(g.call(routes.dependency));
-    });
+    const dependencies = g.zeroOrMore(0, () => g.call(routes.dependency));
     g.take(K.TO);
     const { sink, encodeUsing, construction, batch } = g.call(output);
     const flush = g.call(routes.flush);
@@ -43,7 +35,7 @@ export function defineEmitter(
       name,
       acknowledgement,
       inputs,
-      dependencies: Object.freeze(dependencies),
+      dependencies,
       sink,
       encodeUsing,
       construction,

@@ -1,4 +1,4 @@
-import type { FlushedRoute, GeneratorModel } from '@nervix/model';
+import type { GeneratorModel } from '@nervix/model';
 import { keywords } from '../tokens.js';
 import { takeClockDuration } from './clock-duration.js';
 import { type GrammarHost, label, phraseOf, type Rule } from './grammar-host.js';
@@ -25,17 +25,14 @@ export function defineGenerator(
     g.take(K.EACH);
     const eachNanos = takeClockDuration(g, literals);
     const branching = g.call(routes.branching);
-    const outputs: FlushedRoute[] = [];
-    g.repeatOnce(0, () => {
-      outputs.push(g.callWith(routes.setOnlyRoute, SET_ONLY));
-    });
+    const outputs = g.oneOrMore(0, () => g.callWith(routes.setOnlyRoute, SET_ONLY));
     const model: GeneratorModel = {
       kind: 'generator',
       name,
       state,
       eachNanos,
       branching,
-      routes: Object.freeze(outputs),
+      routes: outputs,
     };
     return g.close(model, 0);
   });

@@ -295,6 +295,20 @@ export class GrammarHost extends EmbeddedActionsParser {
     else this.atLeastOneInternalRecord(index, body);
   }
 
+  /** What is read any number of times. */
+  zeroOrMore<T>(index: number, item: () => T): readonly T[] {
+    const items: T[] = [];
+    this.repeat(index, () => void items.push(item()));
+    return Object.freeze(items);
+  }
+
+  /** What is read at least once. */
+  oneOrMore<T>(index: number, item: () => T): readonly T[] {
+    const items: T[] = [];
+    this.repeatOnce(index, () => void items.push(item()));
+    return Object.freeze(items);
+  }
+
   choose<T>(index: number, alternatives: IOrAlt<T>[]): T {
     if (!this.RECORDING_PHASE) return this.or(index, alternatives);
     return this.orInternalRecord(alternatives, index);
@@ -330,13 +344,9 @@ export class GrammarHost extends EmbeddedActionsParser {
 
   /** Items with a comma between each two and perhaps one after the last; a closer must follow. */
   closedList<T>(index: number, item: () => T): readonly T[] {
-    const items: T[] = [item()];
-    this.repeat(index, () => {
-      this.take(Comma);
-      items.push(item());
-    });
+    const items = this.commaList(index, item);
     this.maybe(index, () => this.take(Comma));
-    return Object.freeze(items);
+    return items;
   }
 
   /**

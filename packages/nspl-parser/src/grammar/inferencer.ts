@@ -1,6 +1,5 @@
 import type {
   AckParticipation,
-  FlushedRoute,
   InferencerModel,
   InputTensor,
   OutputTensor,
@@ -58,10 +57,7 @@ export function defineInferencer(
     const { inputs, filter } = g.call(processors.intake);
     const { resource, file, inputTensors, outputSchema } = g.call(inference);
     const { branching, dependencies } = g.call(processors.setting);
-    const outputs: FlushedRoute[] = [];
-    g.repeatOnce(0, () => {
-      outputs.push(g.call(routes.flushedRoute));
-    });
+    const outputs = g.oneOrMore(0, () => g.call(routes.flushedRoute));
     const model: InferencerModel = {
       kind: 'inferencer',
       name,
@@ -74,7 +70,7 @@ export function defineInferencer(
       outputSchema,
       branching,
       dependencies,
-      routes: Object.freeze(outputs),
+      routes: outputs,
     };
     return g.close(model, 0);
   });

@@ -1,6 +1,5 @@
 import type {
   DecodeErrorPolicy,
-  EntryRoute,
   Expression,
   IngestorModel,
   PayloadSource,
@@ -78,11 +77,8 @@ function defineBody(
   return g.rule('ingestorBody', (): Body => {
     const stamp = g.maybe(0, () => g.call(timestamp)) ?? null;
     const filter: Expression | null = g.maybe(1, () => g.call(routes.filter)) ?? null;
-    const entries: EntryRoute[] = [];
-    g.repeatOnce(0, () => {
-      entries.push(g.call(routes.entryRoute));
-    });
-    return { timestamp: stamp, filter, routes: Object.freeze(entries) };
+    const entries = g.oneOrMore(0, () => g.call(routes.entryRoute));
+    return { timestamp: stamp, filter, routes: entries };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { AckParticipation, FlushedRoute, JunctionModel } from '@nervix/model';
+import type { AckParticipation, JunctionModel } from '@nervix/model';
 import { keywords } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import type { ProcessorClauseRules } from './processor-clauses.js';
@@ -19,10 +19,7 @@ export function defineJunction(
     const name = g.name(NAME);
     const { inputs, filter } = g.call(processors.intake);
     const { branching, dependencies } = g.call(processors.setting);
-    const outputs: FlushedRoute[] = [];
-    g.repeatOnce(0, () => {
-      outputs.push(g.call(routes.flushedRoute));
-    });
+    const outputs = g.oneOrMore(0, () => g.call(routes.flushedRoute));
     const model: JunctionModel = {
       kind: 'junction',
       name,
@@ -31,7 +28,7 @@ export function defineJunction(
       filter,
       branching,
       dependencies,
-      routes: Object.freeze(outputs),
+      routes: outputs,
     };
     return g.close(model, 0);
   });

@@ -25,11 +25,8 @@ export function defineProcessorClauses(g: GrammarHost, routes: RouteRules): Proc
   });
   const setting = g.rule('setting', () => {
     const branching = g.call(routes.branching);
-    const dependencies: MaterializedDependency[] = [];
-    g.repeat(0, () => {
-      dependencies.push(g.call(routes.dependency));
-    });
-    return { branching, dependencies: Object.freeze(dependencies) };
+    const dependencies = g.zeroOrMore(0, () => g.call(routes.dependency));
+    return { branching, dependencies: dependencies };
   });
   return { intake, setting };
 }

@@ -1,9 +1,4 @@
-import type {
-  AckParticipation,
-  EntryRoute,
-  MaterializedDependency,
-  ReingestorModel,
-} from '@nervix/model';
+import type { AckParticipation, ReingestorModel } from '@nervix/model';
 import { keywords } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import type { ProcessorClauseRules } from './processor-clauses.js';
@@ -23,22 +18,16 @@ export function defineReingestor(
     g.take(K.REINGESTOR);
     const name = g.name(NAME);
     const { inputs, filter } = g.call(processors.intake);
-    const dependencies: MaterializedDependency[] = [];
-    g.repeat(0, () => {
-      dependencies.push(g.call(routes.dependency));
-    });
-    const entries: EntryRoute[] = [];
-    g.repeatOnce(0, () => {
-      entries.push(g.call(routes.entryRoute));
-    });
+    const dependencies = g.zeroOrMore(0, () => g.call(routes.dependency));
+    const entries = g.oneOrMore(0, () => g.call(routes.entryRoute));
     const model: ReingestorModel = {
       kind: 'reingestor',
       name,
       acknowledgement,
       inputs,
       filter,
-      dependencies: Object.freeze(dependencies),
-      routes: Object.freeze(entries),
+      dependencies,
+      routes: entries,
     };
     return g.close(model, 0);
   });

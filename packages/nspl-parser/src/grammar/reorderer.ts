@@ -1,4 +1,4 @@
-import type { AckParticipation, FlushedRoute, ReordererModel } from '@nervix/model';
+import type { AckParticipation, ReordererModel } from '@nervix/model';
 import { keywords } from '../tokens.js';
 import { ExpressionListSlot } from './expression.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
@@ -27,10 +27,7 @@ export function defineReorderer(
     g.take(K.TIME);
     const maxTime = g.call(literals.duration);
     const { branching, dependencies } = g.call(rules.processors.setting);
-    const outputs: FlushedRoute[] = [];
-    g.repeatOnce(0, () => {
-      outputs.push(g.call(rules.routes.flushedRoute));
-    });
+    const outputs = g.oneOrMore(0, () => g.call(rules.routes.flushedRoute));
     const model: ReordererModel = {
       kind: 'reorderer',
       name,
@@ -41,7 +38,7 @@ export function defineReorderer(
       maxTime,
       branching,
       dependencies,
-      routes: Object.freeze(outputs),
+      routes: outputs,
     };
     return g.close(model, 0);
   });

@@ -47,10 +47,7 @@ export function defineSignalingProtocol(
     g.take(K.ON);
     g.take(K.CONNECT);
     const acceptData = g.maybe(1, () => g.call(clauses.acceptData)) === true;
-    const steps: SignalingStep[] = [];
-    g.repeatOnce(0, () => {
-      steps.push(g.call(step));
-    });
+    const steps = g.oneOrMore(0, () => g.call(step));
     g.take(K.TIMEOUT);
     const timeout = g.call(literals.duration);
     return g.close(
@@ -60,7 +57,7 @@ export function defineSignalingProtocol(
         format: payload,
         fail,
         acceptData,
-        steps: Object.freeze(steps),
+        steps,
         timeout,
       },
       0,

@@ -1,9 +1,4 @@
-import {
-  type AckParticipation,
-  readByteCount,
-  type UnflushedRoute,
-  type WasmProcessorModel,
-} from '@nervix/model';
+import { type AckParticipation, readByteCount, type WasmProcessorModel } from '@nervix/model';
 import { keywords } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import { type LiteralRules, takePositive, takeResourceBinding } from './literals.js';
@@ -45,10 +40,7 @@ export function defineWasmProcessor(
     const { inputs, filter } = g.call(rules.processors.intake);
     const { resource, file, maxFuel, maxMemory } = g.call(guest);
     const { branching, dependencies } = g.call(rules.processors.setting);
-    const outputs: UnflushedRoute[] = [];
-    g.repeatOnce(0, () => {
-      outputs.push(g.call(rules.routes.wasmRoute));
-    });
+    const outputs = g.oneOrMore(0, () => g.call(rules.routes.wasmRoute));
     const onRejectedState = g.maybe(1, () => g.call(rejectedState)) ?? 'PRESERVE';
     const globalError = g.call(rules.routes.globalError);
     const model: WasmProcessorModel = {
@@ -63,7 +55,7 @@ export function defineWasmProcessor(
       maxMemory,
       branching,
       dependencies,
-      routes: Object.freeze(outputs),
+      routes: outputs,
       onRejectedState,
       globalError,
     };

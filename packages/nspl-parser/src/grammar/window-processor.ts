@@ -2,7 +2,6 @@ import {
   type AckParticipation,
   readByteSize,
   readDuration,
-  type UnflushedRoute,
   type WindowBound,
   type WindowProcessorModel,
 } from '@nervix/model';
@@ -47,10 +46,7 @@ export function defineWindowProcessor(
     const { width, step } = g.call(extent);
     const maxStateSize = g.maybe(0, () => g.call(stateSize)) ?? null;
     const { branching, dependencies } = g.call(rules.processors.setting);
-    const outputs: UnflushedRoute[] = [];
-    g.repeatOnce(0, () => {
-      outputs.push(g.call(rules.routes.unflushedRoute));
-    });
+    const outputs = g.oneOrMore(0, () => g.call(rules.routes.unflushedRoute));
     const model: WindowProcessorModel = {
       kind: 'window_processor',
       name,
@@ -62,7 +58,7 @@ export function defineWindowProcessor(
       maxStateSize,
       branching,
       dependencies,
-      routes: Object.freeze(outputs),
+      routes: outputs,
     };
     return g.close(model, 0);
   });

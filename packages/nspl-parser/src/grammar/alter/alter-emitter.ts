@@ -4,7 +4,7 @@ import { type GrammarHost, label, phraseOf, type Rule } from '../grammar-host.js
 import type { RouteRules } from '../route.js';
 import type { SinkRules } from '../sink/sink.js';
 import type { ConsumerOperationRules } from './consumer-operation.js';
-import { type Alternative, takeOperations } from './operation-list.js';
+import { type Alternative, defineOperation, takeOperations } from './operation-list.js';
 
 const K = keywords(
   'EMITTER',
@@ -77,10 +77,7 @@ export function defineAlterEmitter(g: GrammarHost, parts: EmitterParts): Rule<Al
       },
     },
   ];
-  const operation = g.rule('emitterOperation', () => {
-    const first = g.position;
-    return g.close(g.choose(0, heads), first);
-  });
+  const operation = defineOperation(g, 'emitterOperation', heads);
   return g.rule('alterEmitter', (): AlterModelStatement => {
     g.take(K.EMITTER);
     const name = g.name(EMITTER);

@@ -5,7 +5,7 @@ import { type GrammarHost, label, type Rule } from '../grammar-host.js';
 import type { LiteralRules } from '../literals.js';
 import type { RouteRules } from '../route.js';
 import { takeDropRoute, takeRoute } from './consumer-operation.js';
-import { type Alternative, takeOperations } from './operation-list.js';
+import { type Alternative, defineOperation, takeOperations } from './operation-list.js';
 
 const K = keywords('GENERATOR', 'SET', 'MATERIALIZED', 'STATE', 'EACH', 'ADD', 'DROP', 'REPLACE');
 
@@ -62,10 +62,7 @@ export function defineAlterGenerator(
       },
     },
   ];
-  const operation = g.rule('generatorOperation', () => {
-    const first = g.position;
-    return g.close(g.choose(0, heads), first);
-  });
+  const operation = defineOperation(g, 'generatorOperation', heads);
   return g.rule('alterGenerator', (): AlterModelStatement => {
     g.take(K.GENERATOR);
     const name = g.name(GENERATOR);

@@ -5,7 +5,7 @@ import type { IngestorRules } from '../ingestor.js';
 import type { RouteRules } from '../route.js';
 import type { SourceRules } from '../source/source.js';
 import { takeDropFilter, takeDropRoute, takeRoute } from './consumer-operation.js';
-import { type Alternative, takeOperations } from './operation-list.js';
+import { type Alternative, defineOperation, takeOperations } from './operation-list.js';
 
 const K = keywords(
   'INGESTOR',
@@ -74,10 +74,7 @@ export function defineAlterIngestor(
       },
     },
   ];
-  const operation = g.rule('ingestorOperation', () => {
-    const first = g.position;
-    return g.close(g.choose(0, heads), first);
-  });
+  const operation = defineOperation(g, 'ingestorOperation', heads);
   return g.rule('alterIngestor', (): AlterModelStatement => {
     g.take(K.INGESTOR);
     const name = g.name(INGESTOR);

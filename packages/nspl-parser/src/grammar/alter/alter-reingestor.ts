@@ -3,7 +3,7 @@ import { keywords } from '../../tokens.js';
 import { type GrammarHost, label, type Rule } from '../grammar-host.js';
 import type { RouteRules } from '../route.js';
 import { type ConsumerOperationRules, takeRoute } from './consumer-operation.js';
-import { type Alternative, takeOperations } from './operation-list.js';
+import { type Alternative, defineOperation, takeOperations } from './operation-list.js';
 
 const K = keywords('REINGESTOR', 'ADD', 'SET', 'REPLACE');
 
@@ -48,10 +48,7 @@ export function defineAlterReingestor(
       },
     },
   ];
-  const operation = g.rule('reingestorOperation', () => {
-    const first = g.position;
-    return g.close(g.choose(0, heads), first);
-  });
+  const operation = defineOperation(g, 'reingestorOperation', heads);
   return g.rule('alterReingestor', (): AlterModelStatement => {
     g.take(K.REINGESTOR);
     const name = g.name(REINGESTOR);

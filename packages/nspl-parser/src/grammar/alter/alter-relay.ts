@@ -3,7 +3,7 @@ import { keyword, keywords } from '../../tokens.js';
 import { type GrammarHost, label, type Rule } from '../grammar-host.js';
 import { takePositive } from '../literals.js';
 import type { RouteRules } from '../route.js';
-import { type Alternative, takeOperations } from './operation-list.js';
+import { type Alternative, defineOperation, takeOperations } from './operation-list.js';
 
 const K = keywords('RELAY', 'SET', 'DROP', 'CAPACITY', 'SCHEMA', 'MATERIALIZED', 'STATE');
 
@@ -52,10 +52,7 @@ export function defineAlterRelay(g: GrammarHost, routes: RouteRules): Rule<Alter
       },
     },
   ];
-  const operation = g.rule('relayOperation', () => {
-    const first = g.position;
-    return g.close(g.choose(0, heads), first);
-  });
+  const operation = defineOperation(g, 'relayOperation', heads);
   return g.rule('alterRelay', (): AlterModelStatement => {
     g.take(K.RELAY);
     const name = g.relayName(RELAY);

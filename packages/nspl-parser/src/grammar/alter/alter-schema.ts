@@ -3,7 +3,7 @@ import { keywords } from '../../tokens.js';
 import { type GrammarHost, label, phraseOf, type Rule } from '../grammar-host.js';
 import type { LiteralRules } from '../literals.js';
 import { defineFieldOperations } from './field-operation.js';
-import { type Alternative, takeClosedOperations } from './operation-list.js';
+import { type Alternative, defineOperation, takeClosedOperations } from './operation-list.js';
 
 const K = keywords('SCHEMA');
 const PHRASE_SET_SENSITIVE = phraseOf('SET SENSITIVE');
@@ -29,10 +29,7 @@ export function defineAlterSchema(
   const heads: Alternative<SchemaOperation>[] = [
     ...defineFieldOperations(g, rules, [setSensitive, dropSensitive]),
   ];
-  const operation = g.rule('schemaOperation', () => {
-    const first = g.position;
-    return g.close(g.choose(0, heads), first);
-  });
+  const operation = defineOperation(g, 'schemaOperation', heads);
   return g.rule('alterSchema', (): AlterModelStatement => {
     g.take(K.SCHEMA);
     const name = g.name(SCHEMA);

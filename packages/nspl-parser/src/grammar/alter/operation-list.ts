@@ -9,6 +9,18 @@ export interface Alternative<T> {
   readonly ALT: () => T;
 }
 
+/** One operation of a kind, by the words that it begins with. */
+export function defineOperation<T extends object>(
+  g: GrammarHost,
+  name: string,
+  heads: Alternative<T>[],
+): Rule<T> {
+  return g.rule(name, () => {
+    const first = g.position;
+    return g.close(g.choose(0, heads), first);
+  });
+}
+
 /** One or more operations in written order; the only list of its rule. */
 export function takeOperations<T>(g: GrammarHost, operation: Rule<T>): readonly T[] {
   const operations = [g.call(operation)];
