@@ -2,17 +2,27 @@ import type { StatementKind } from '@nervix/model';
 import { type ParsedStatement, printStatement } from '@nervix/nspl-parser';
 import { failed, type Outcome } from './outcome.js';
 
-/** Statements that a client carries out itself. */
-const CLIENT_LOCAL_KINDS: ReadonlySet<StatementKind> = new Set([
-  'use',
-  'list_domains',
-  'attach_domain_clock',
-  'detach_domain_clock',
-  'attach_transaction',
-  'upload_resource',
-  'describe_backup',
+/** Statements about what belongs to one session: its subscriptions, its clock. */
+export const SESSION_SCOPED: ReadonlySet<StatementKind> = new Set([
   'create_subscription',
   'delete_subscription',
+  'attach_domain_clock',
+  'detach_domain_clock',
+]);
+
+/** Statements that never leave a client; as text they are refused, in a transaction too. */
+export const NEVER_SENT: ReadonlySet<StatementKind> = new Set([
+  'upload_resource',
+  'attach_transaction',
+]);
+
+/** Statements that a client carries out itself. */
+const CLIENT_LOCAL_KINDS: ReadonlySet<StatementKind> = new Set([
+  ...SESSION_SCOPED,
+  ...NEVER_SENT,
+  'use',
+  'list_domains',
+  'describe_backup',
 ]);
 
 /** What a statement is told that a client should have carried out itself. */

@@ -1,4 +1,4 @@
-import { type Statement, type StatementKind, statementLabel } from '@nervix/model';
+import { type Statement, statementLabel } from '@nervix/model';
 import { transactionKey } from '../../replicated-state/record-keys.js';
 import type {
   DomainRecord,
@@ -7,7 +7,7 @@ import type {
   TransactionRecord,
 } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
-import { CLIENT_LOCAL } from '../not-executed.js';
+import { CLIENT_LOCAL, NEVER_SENT, SESSION_SCOPED } from '../not-executed.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { locate } from '../refusal-outcome.js';
 import { referenceRecord, type Submission } from '../submission.js';
@@ -23,16 +23,6 @@ export function isQueueable(statement: Statement): statement is QueuedStatement 
     statement.kind === 'stop'
   );
 }
-
-const SESSION_SCOPED: ReadonlySet<StatementKind> = new Set([
-  'create_subscription',
-  'delete_subscription',
-  'attach_domain_clock',
-  'detach_domain_clock',
-]);
-
-/** Statements that never leave a client; as text they are refused, in a transaction too. */
-const NEVER_SENT: ReadonlySet<StatementKind> = new Set(['upload_resource', 'attach_transaction']);
 
 /** Refusal of a statement that is no transaction content. */
 export function notQueueable(statement: Statement): Outcome {
