@@ -12,5 +12,10 @@ export interface MemberId {
 
 /** Whether both ids name the same node with the same store. */
 export function isSameMember(left: MemberId, right: MemberId): boolean {
-  return left.nodeId === right.nodeId && left.storeId === right.storeId;
+  return left.storeId === right.storeId && left.nodeId === right.nodeId;
+}
+
+/** The id as a key of maps: two ids have the same key exactly when they name the same member. */
+export function memberKey(id: MemberId): string {
+  return `${id.storeId}/${id.nodeId}`;
 }

@@ -1,5 +1,6 @@
-import type { Entry, LogPosition } from '../raft/entry.ts';
+import type { ChainedPosition, ConfigurationRecord, Entry, EntryHeader, LogPosition } from '../raft/entry.ts';
 import type { HardState } from '../raft/hard-state.ts';
+import type { SnapshotMeta } from '../raft/message.ts';
 
 /** Whose store this is. Fixed when the store is created and checked at every open. */
 export interface StoreIdentity {
@@ -32,28 +33,44 @@ export interface StateWrite {
 
 /** The part of the log that is stored. */
 export interface LogBounds {
-  /** Newest entry removed by compaction; both 0 when none was. */
-  readonly purged: LogPosition;
+  /** Newest entry removed by compaction; `LOG_START` when none was. */
+  readonly purged: ChainedPosition;
   /** Newest stored entry, or `purged` when there is none. */
-  readonly last: LogPosition;
+  readonly last: ChainedPosition;
   /** Number of stored entries. */
   readonly retainedEntries: number;
   /** Their encoded size in bytes. */
   readonly retainedBytes: number;
 }
 
-/** One unit of durable work: after a crash either all of it is there or nothing. */
+/** What proves the state machine's records complete, as of the applied position. */
+export interface StateProof {
+  /** Sum of the records' digests modulo 2^256; independent of their order. */
+  readonly stateDigest: bigint;
+  readonly recordCount: bigint;
+}
+
+/**
+ * One unit of durable work: after a crash either all of it is there or nothing. The parts are
+ * carried out in the order in which they stand here.
+ */
 export interface StoreJob {
-  /** Replaces the stored hard state. */
-  readonly hardState?: HardState | undefined;
+  /** Taken over once, from the first leader that admits this member; never changed after. */
+  readonly clusterUid?: string | undefined;
+  /** Removes this entry, all behind it and the configurations they introduced. */
+  readonly truncateFrom?: bigint | undefined;
   /** Appended directly behind the newest stored entry. */
   readonly entries: readonly Entry[];
+  /** The configurations that `entries` introduce. */
+  readonly configurations?: readonly ConfigurationRecord[] | undefined;
+  /** Replaces the stored hard state. */
+  readonly hardState?: HardState | undefined;
   /** Moves the applied position; `writes` are the record changes of that move, in order. */
   readonly applied?: AppliedPosition | undefined;
   readonly writes: readonly StateWrite[];
   /**
    * Removes entries up to this index, at most {@link PURGE_ENTRIES_MAX} of them and none that is
-   * not applied.
+   * not applied. In a cluster the driver purges only what a complete snapshot covers.
    */
   readonly purgeThrough?: bigint | undefined;
 }
@@ -64,8 +81,65 @@ export const PURGE_ENTRIES_MAX = 4_096;
 /** Largest encoded log entry in bytes. */
 export const ENTRY_BYTES_MAX: number = 2 * 1_024 * 1_024;
 
+/** Largest section of a snapshot in bytes, framing included. */
+export const SECTION_BYTES_MAX: number = 8 * 1_024 * 1_024;
+
+/** A complete snapshot: what it holds, and how to tell that nothing of it is missing. */
+export interface SnapshotManifest extends SnapshotMeta, StateProof {
+  readonly revision: bigint;
+  /** Digest of each section in order, as hexadecimal digits. */
+  readonly sections: readonly string[];
+  /** Size of all sections together in bytes. */
+  readonly bytes: number;
+}
+
+/**
+ * A snapshot of the applied position at which it was begun, in the making. Other jobs may be
+ * written between its steps.
+ */
+export interface SnapshotBuild {
+  /**
+   * Makes the next section durable, or the manifest, which also makes the snapshot the active one.
+   * Counts as a write: the caller waits for it before the next job.
+   */
+  step(): Promise<{ readonly kind: 'section' } | { readonly kind: 'complete'; readonly manifest: SnapshotManifest }>;
+  /** Gives up; the sections are removed by later jobs. */
+  abandon(): void;
+}
+
+/** A snapshot of another member, being received. Sections come in order. */
+export interface SnapshotReceipt {
+  readonly manifest: SnapshotManifest;
+  /** Checks the section against the manifest and makes it durable. Counts as a write. */
+  section(bytes: Uint8Array): Promise<void>;
+  /** Gives up; the sections are removed by later jobs. */
+  abandon(): void;
+}
+
+/**
+ * Replacement of state and, where it does not match, log by a received snapshot. From the first
+ * step on it is finished by the next opening even if this process ends.
+ */
+export interface SnapshotInstall {
+  /** One bounded, durable, repeatable write; `true` once the last one is done. */
+  step(): Promise<boolean>;
+}
+
 /** What every write of a store consists of; named so that tests can fail or stop any of them. */
-export type WritePoint = 'format' | 'vote' | 'append' | 'apply' | 'purge' | 'anchor';
+export type WritePoint =
+  | 'format'
+  | 'vote'
+  | 'truncate'
+  | 'append'
+  | 'apply'
+  | 'purge'
+  | 'snap-section'
+  | 'snap-manifest'
+  | 'snap-marker'
+  | 'install-clear'
+  | 'install-section'
+  | 'install-finish'
+  | 'anchor';
 
 /**
  * Stands around every durable write of a store: it must call `commit` exactly once and may fail
@@ -85,26 +159,38 @@ export interface LogStorageCapabilities {
 }
 
 /**
- * An opened store of one member: hard state, log, and the state machine's records. Opening is done
- * by each implementation, verifies everything, and leaves the store exclusively owned.
+ * An opened store of one member: hard state, log, configurations, snapshots and the state
+ * machine's records. Opening is done by each implementation, verifies everything, finishes an
+ * interrupted installation, and leaves the store exclusively owned.
  *
- * One job is written at a time; the caller waits for one before it gives the next. After a failed
- * job nothing more is accepted (`RAFT_STORAGE_FAILED`), because the failed one may or may not be
- * durable and only a new open can tell. Positions stay those of the newest acknowledged job, while
- * `entries` and `records` may already show the failed one.
+ * One write is made at a time, whatever it is: the caller waits for one before it gives the next.
+ * After a failed one nothing more is accepted (`RAFT_STORAGE_FAILED`), because the failed one may
+ * or may not be durable and only a new open can tell. Positions stay those of the newest
+ * acknowledged write, while `entries` and `records` may already show the failed one.
  */
 export interface LogStorage {
   readonly capabilities: LogStorageCapabilities;
   readonly identity: StoreIdentity;
+  /** The cluster's identity, once known. */
+  readonly clusterUid: string | undefined;
   /** The durable hard state. */
   readonly hardState: HardState;
   /** The durable bounds of the log. */
   readonly bounds: LogBounds;
   /** The durable applied position. */
   readonly applied: AppliedPosition;
+  /** Of the durable records. */
+  readonly stateProof: StateProof;
+  /** In order of index: the one in force at the purged position, if any, and all behind it. */
+  readonly configurations: readonly ConfigurationRecord[];
+  /** The active snapshot. */
+  readonly snapshot: SnapshotManifest | undefined;
 
   /** Makes the job durable as a whole. Rejects with `RAFT_STORAGE_FAILED` or `RAFT_CLOSED`. */
   write(job: StoreJob): Promise<void>;
+
+  /** The stored entries in order, without their payloads. */
+  headers(): Iterable<EntryHeader>;
 
   /**
    * Entries from `from` on in order, as many as fit `bytesMax` encoded bytes but at least one, and
@@ -118,6 +204,24 @@ export interface LogStorage {
   /** Every record of the state machine as of the newest durable job, in key order. */
   records(): AsyncIterable<StateRecord>;
 
-  /** Releases the store. Waits for a job in flight; a second call does nothing. */
+  /**
+   * Begins a snapshot of the durable records. `configuration` is the one in force at the applied
+   * position.
+   */
+  buildSnapshot(configuration: ConfigurationRecord): SnapshotBuild;
+
+  /** A section of the active or a pinned snapshot. Rejects with `RAFT_SNAPSHOT_GONE` or `RAFT_STORAGE_CORRUPT`. */
+  snapshotSection(generation: bigint, section: number): Promise<Uint8Array>;
+
+  /** Keeps a generation until the returned function is called, or until a newer pin needs its place. */
+  pinSnapshot(generation: bigint): () => void;
+
+  /** Begins to receive a snapshot; one that was being received before is given up. */
+  receiveSnapshot(manifest: SnapshotManifest): SnapshotReceipt;
+
+  /** Begins to install a snapshot all of whose sections were received. */
+  installSnapshot(receipt: SnapshotReceipt): SnapshotInstall;
+
+  /** Releases the store. Waits for a write in flight; a second call does nothing. */
   close(): Promise<void>;
 }
