@@ -1,6 +1,6 @@
 import type { ConfigurationRecord, Entry } from '../raft/entry.ts';
 import type { MemberId } from '../raft/member-id.ts';
-import type { Message, SnapshotMeta } from '../raft/message.ts';
+import type { PeerMessage, SnapshotMeta } from '../raft/message.ts';
 import type { CoreEvent, EntriesRequest, SoftState } from '../raft/output.ts';
 import type { AppliedPosition, SnapshotManifest, StoreJob } from '../storage/log-storage.ts';
 
@@ -15,7 +15,7 @@ export interface Envelope {
   readonly fromEpoch: string;
   /** `undefined` while the sender belongs to no cluster. */
   readonly clusterUid: string | undefined;
-  readonly message: Message;
+  readonly message: PeerMessage;
 }
 
 /** Durable work that takes one turn of the store. Turns never overlap. */
@@ -44,7 +44,7 @@ export interface ReplicaPorts {
   /** Starts a turn of the store; answered by `Replica.turnEnded`. */
   startTurn(turn: StoreTurn): void;
   /** Hands a message to the network. */
-  send(to: MemberId, message: Message): void;
+  send(to: MemberId, message: PeerMessage): void;
   /** Starts the transfer of a snapshot; answered by `Replica.snapshotSent`. */
   sendSnapshot(to: MemberId, term: bigint, snapshot: SnapshotMeta): void;
   /** Reads stored entries; answered by `Replica.entriesRead`. */

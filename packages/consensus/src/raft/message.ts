@@ -92,5 +92,18 @@ export type Message =
   /** The leader tells a member that it lost entries which it had confirmed. */
   | { readonly kind: 'storeLost'; readonly term: bigint; readonly match: bigint };
 
-/** The names of all messages. */
-export type MessageKind = Message['kind'];
+/**
+ * What members tell each other beside the protocol, between their drivers. The core never sees
+ * these.
+ */
+export type DriverMessage =
+  /** Digest of the sender's records right after the entry at `index`, in hexadecimal digits. */
+  | { readonly kind: 'stateDigest'; readonly index: bigint; readonly digest: string }
+  /** Whether the sender's disk has room; sent on change and now and then. */
+  | { readonly kind: 'storageStatus'; readonly isLow: boolean };
+
+/** Everything that travels between two members, snapshots aside. */
+export type PeerMessage = Message | DriverMessage;
+
+/** The names of all of them. */
+export type MessageKind = PeerMessage['kind'];

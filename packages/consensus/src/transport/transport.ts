@@ -1,5 +1,5 @@
 import type { MemberId } from '../raft/member-id.ts';
-import type { Message } from '../raft/message.ts';
+import type { PeerMessage } from '../raft/message.ts';
 import type { SnapshotManifest } from '../storage/log-storage.ts';
 
 /** Who a process is, told to the other end of every connection before anything else. */
@@ -40,7 +40,7 @@ export interface SnapshotSink {
 
 /** What the transport tells its owner. Calls are synchronous and in order for each connection. */
 export interface TransportReceiver {
-  message(from: MemberId, message: Message): void;
+  message(from: MemberId, message: PeerMessage): void;
   /** The append stream to this member ended or stalled; what was sent may be lost. */
   unreachable(peer: MemberId): void;
   /** A connection with this process was established, whichever side opened it. */
@@ -64,7 +64,7 @@ export interface Transport {
   /** Endpoints to be dialled although no member is known there, by a process that wants to join. */
   setContacts(endpoints: readonly string[]): void;
   /** Queues a message; drops it when the member is not connected or its queue is full. */
-  send(to: MemberId, message: Message): void;
+  send(to: MemberId, message: PeerMessage): void;
   /** Sends a snapshot; resolves with whether the member took it. */
   sendSnapshot(to: MemberId, snapshot: OutgoingSnapshot): Promise<boolean>;
   /** Bytes and messages queued, by member key and class; for metrics. */
