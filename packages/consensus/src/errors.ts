@@ -32,6 +32,24 @@ export interface RaftErrorDetails {
   readonly RAFT_NOT_LEADER: { readonly leader: MemberId | undefined };
   /** The payload is larger than one log entry may be; nothing was proposed. */
   readonly RAFT_ENTRY_TOO_LARGE: { readonly bytes: number; readonly bytesMax: number };
+  /** The command is in the log of a leader that lost its leadership; it may yet be committed. */
+  readonly RAFT_LEADERSHIP_LOST: Record<never, never>;
+  /** Leadership is moving to another member; nothing was proposed. */
+  readonly RAFT_TRANSFERRING: { readonly leader: MemberId | undefined };
+  /** Too many bytes are appended and not committed; nothing was proposed. */
+  readonly RAFT_UNCOMMITTED_LOG_FULL: Record<never, never>;
+  /** The stored log stayed above its cap for as long as commands wait; nothing was proposed. */
+  readonly RAFT_LOG_FULL: { readonly retainedBytes: number; readonly retainedBytesMax: number };
+  /** Too little disk space here, or `undefined`: on so many voters that the rest is no quorum. */
+  readonly RAFT_DISK_LOW: { readonly free: string | undefined };
+  /** Another change of members is under way, or the leader is too new to begin one. */
+  readonly RAFT_CHANGE_PENDING: Record<never, never>;
+  /** The change of members makes no sense with respect to the present ones. */
+  readonly RAFT_INVALID_CHANGE: { readonly problem: string };
+  /** Another member's log contradicts what is committed here, or this one lost entries. */
+  readonly RAFT_LOG_CONTRADICTED: { readonly problem: string };
+  /** The records at this index differ from those of most members. */
+  readonly RAFT_STATE_DIVERGED: { readonly index: bigint };
   /** The bounded proposal queue is full; nothing was proposed. */
   readonly RAFT_OVERLOADED: { readonly queued: number; readonly queuedBytes: number };
 }
@@ -87,6 +105,47 @@ const TEMPLATES: { readonly [C in RaftErrorCode]: ErrorTemplate<C> } = {
     retryable: false,
     message: ({ bytes, bytesMax }) =>
       `command too large: ${bytes} bytes, at most ${bytesMax} are allowed`,
+  },
+  RAFT_LEADERSHIP_LOST: {
+    retryable: false,
+    message: () => 'leadership lost; outcome unknown',
+  },
+  RAFT_TRANSFERRING: {
+    retryable: true,
+    message: () => 'leadership is being transferred',
+  },
+  RAFT_UNCOMMITTED_LOG_FULL: {
+    retryable: true,
+    message: () => 'proposal dropped: uncommitted log is full',
+  },
+  RAFT_LOG_FULL: {
+    retryable: true,
+    message: ({ retainedBytes, retainedBytesMax }) =>
+      `the retained raft log holds ${retainedBytes} bytes against a ${retainedBytesMax}-byte cap` +
+      ' and did not reclaim within 30s',
+  },
+  RAFT_DISK_LOW: {
+    retryable: true,
+    message: ({ free }) =>
+      free === undefined
+        ? 'consensus storage is low on disk space on too many members'
+        : `consensus storage is low on disk space: ${free} free`,
+  },
+  RAFT_CHANGE_PENDING: {
+    retryable: true,
+    message: () => 'another change of members is under way',
+  },
+  RAFT_INVALID_CHANGE: { retryable: false, message: ({ problem }) => problem },
+  RAFT_LOG_CONTRADICTED: {
+    retryable: false,
+    message: ({ problem }) =>
+      `the logs of this member and of its leader contradict each other: ${problem}`,
+  },
+  RAFT_STATE_DIVERGED: {
+    retryable: false,
+    message: ({ index }) =>
+      `the records at entry ${index} differ from those of most members;` +
+      " recreate the node's stored state",
   },
   RAFT_OVERLOADED: {
     retryable: true,

@@ -20,6 +20,11 @@ export interface Proposal {
   readonly reject: (error: unknown) => void;
 }
 
+interface QueuedProposal {
+  readonly proposal: Proposal;
+  readonly queuedAt: number;
+}
+
 /**
  * Commands from `propose` until their outcome, bounded by count and bytes. Those that are being
  * written still count, because they still occupy memory.
@@ -27,7 +32,7 @@ export interface Proposal {
 export class ProposalQueue {
   readonly #countMax: number;
   readonly #bytesMax: number;
-  #waiting: Proposal[] = [];
+  #waiting: QueuedProposal[] = [];
   #count = 0;
   #bytes = 0;
 
@@ -52,9 +57,9 @@ export class ProposalQueue {
   }
 
   /**
-   * Adds a command. Throws `RAFT_OVERLOADED` at either bound; an empty queue admits any one.
+   * Adds a command at the time `queuedAt`, in ticks. Throws `RAFT_OVERLOADED` at either bound; an empty queue admits any one.
    */
-  add(proposal: Proposal): void {
+  add(proposal: Proposal, queuedAt: number): void {
     const bytes = this.#bytes + proposal.payload.length;
     const isFull = this.#count >= this.#countMax || bytes > this.#bytesMax;
     if (this.#count > 0 && isFull) {
@@ -62,7 +67,7 @@ export class ProposalQueue {
     }
     this.#count += 1;
     this.#bytes = bytes;
-    this.#waiting.push(proposal);
+    this.#waiting.push({ proposal, queuedAt });
   }
 
   /**
@@ -72,7 +77,7 @@ export class ProposalQueue {
   takeWhile(accept: (proposal: Proposal) => boolean): void {
     let taken = 0;
     try {
-      for (const proposal of this.#waiting) {
+      for (const { proposal } of this.#waiting) {
         taken += 1;
         if (accept(proposal)) continue;
         taken -= 1;
@@ -85,9 +90,17 @@ export class ProposalQueue {
 
   /** Takes every command that nobody has taken yet. */
   takeAll(): readonly Proposal[] {
-    const waiting = this.#waiting;
+    const waiting = this.#waiting.map(({ proposal }) => proposal);
     this.#waiting = [];
     return waiting;
+  }
+
+  /** Takes the commands that were added before the time `deadline`. */
+  takeOlder(deadline: number): readonly Proposal[] {
+    const firstKept = this.#waiting.findIndex(({ queuedAt }) => queuedAt >= deadline);
+    const older = firstKept < 0 ? this.#waiting : this.#waiting.slice(0, firstKept);
+    this.#waiting = firstKept < 0 ? [] : this.#waiting.slice(firstKept);
+    return older.map(({ proposal }) => proposal);
   }
 
   /** Ends the accounting of a taken command, before or after its promise is settled. */

@@ -30,6 +30,10 @@ export interface RetentionPolicy {
   readonly entriesKept: number;
   /** At most this many bytes remain. */
   readonly bytesKept: number;
+  /** Size of the log above which commands wait. */
+  readonly retainedBytesMax: number;
+  /** How many ticks they wait before they are refused. */
+  readonly admissionTicks: number;
 }
 
 const MEBIBYTE = 1_024 * 1_024;
@@ -49,6 +53,8 @@ export const DEFAULT_RETENTION: RetentionPolicy = {
   bytesThreshold: 64 * MEBIBYTE,
   entriesKept: 1_000,
   bytesKept: 64 * MEBIBYTE,
+  retainedBytesMax: 1_024 * MEBIBYTE,
+  admissionTicks: 1_200,
 };
 
 interface RaftNodeBaseOptions {

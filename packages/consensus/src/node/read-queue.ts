@@ -14,18 +14,32 @@ export interface Read {
 
 /** Reads under way, by the number the core knows them by. */
 export class ReadQueue {
-  readonly #reads = new Map<bigint, Read>();
+  readonly #unconfirmed = new Map<bigint, Read>();
+  /** Reads whose index is known and not applied yet, in no particular order. */
+  #confirmed: { readonly index: bigint; readonly read: Read }[] = [];
   #context = 0n;
 
   /** Adds a read and returns its number. */
   add(read: Read): bigint {
     this.#context += 1n;
-    this.#reads.set(this.#context, read);
+    this.#unconfirmed.set(this.#context, read);
     return this.#context;
   }
 
-  resolve(context: bigint, barrier: ReadBarrier): void {
-    this.#take(context)?.resolve(barrier);
+  /** The read may be served once `index` is applied. */
+  confirmed(context: bigint, index: bigint): void {
+    const read = this.#take(context);
+    if (read !== undefined) this.#confirmed.push({ index, read });
+  }
+
+  /** Serves the confirmed reads whose index is applied. */
+  appliedTo(index: bigint, revision: bigint): void {
+    if (this.#confirmed.length === 0) return;
+    const waiting = this.#confirmed;
+    this.#confirmed = waiting.filter((it) => it.index > index);
+    for (const it of waiting) {
+      if (it.index <= index) it.read.resolve({ index: it.index, revision });
+    }
   }
 
   reject(context: bigint, error: unknown): void {
@@ -33,12 +47,15 @@ export class ReadQueue {
   }
 
   rejectAll(error: unknown): void {
-    for (const context of [...this.#reads.keys()]) this.reject(context, error);
+    for (const context of [...this.#unconfirmed.keys()]) this.reject(context, error);
+    const waiting = this.#confirmed;
+    this.#confirmed = [];
+    for (const { read } of waiting) read.reject(error);
   }
 
   #take(context: bigint): Read | undefined {
-    const read = this.#reads.get(context);
-    this.#reads.delete(context);
+    const read = this.#unconfirmed.get(context);
+    this.#unconfirmed.delete(context);
     return read;
   }
 }

@@ -1,8 +1,13 @@
-import type { ConfigurationRecord, Entry } from '../raft/entry.ts';
+import type { ConfigurationRecord } from '../raft/entry.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import type { PeerMessage, SnapshotMeta } from '../raft/message.ts';
 import type { CoreEvent, EntriesRequest, SoftState } from '../raft/output.ts';
-import type { AppliedPosition, SnapshotManifest, StoreJob } from '../storage/log-storage.ts';
+import type {
+  AppliedPosition,
+  LogBounds,
+  SnapshotManifest,
+  StoreJob,
+} from '../storage/log-storage.ts';
 
 /**
  * A message with both ends, as the replica checks it. A transport that binds a connection to its
@@ -11,8 +16,6 @@ import type { AppliedPosition, SnapshotManifest, StoreJob } from '../storage/log
 export interface Envelope {
   readonly from: MemberId;
   readonly to: MemberId;
-  /** Process epoch of the sender. */
-  readonly fromEpoch: string;
   /** `undefined` while the sender belongs to no cluster. */
   readonly clusterUid: string | undefined;
   readonly message: PeerMessage;
@@ -33,27 +36,54 @@ export type StoreTurnResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'snapshotComplete'; readonly manifest: SnapshotManifest }
   /** State and log were replaced; the state machine has taken over the new records. */
-  | { readonly kind: 'installed'; readonly applied: AppliedPosition }
+  | {
+      readonly kind: 'installed';
+      readonly applied: AppliedPosition;
+      /** The active snapshot from now on. */
+      readonly manifest: SnapshotManifest;
+    }
   | { readonly kind: 'failed'; readonly error: unknown };
+
+/** What the replica looks up in the store between two turns. */
+export interface StoreView {
+  /** The durable bounds of the log. */
+  readonly bounds: LogBounds;
+  /** See `LogStorage.indexBehind`. */
+  indexBehind(entriesKept: number, bytesKept: number): bigint;
+  /** Digest of the durable records as hexadecimal digits. */
+  stateDigest(): string;
+}
+
+/** What happened, for traces, metrics and logs. Nothing depends on it. */
+export type ReplicaEvent =
+  | CoreEvent
+  | { readonly kind: 'softState'; readonly softState: SoftState }
+  /** A message was meant for another store of this node. */
+  | { readonly kind: 'storeMismatch'; readonly from: MemberId }
+  /** A message came from a cluster of another foundation. */
+  | { readonly kind: 'clusterMismatch'; readonly from: MemberId }
+  /** The records of a member differ from those of most others at the same index. */
+  | { readonly kind: 'stateDivergence'; readonly member: MemberId; readonly index: bigint }
+  | { readonly kind: 'snapshot'; readonly phase: 'begun' | 'complete' | 'installed' }
+  | { readonly kind: 'purged'; readonly through: bigint };
 
 /**
  * What a replica needs done. Every call returns at once; results come back as calls of the
  * replica, never from inside of the call.
  */
 export interface ReplicaPorts {
+  readonly store: StoreView;
   /** Starts a turn of the store; answered by `Replica.turnEnded`. */
   startTurn(turn: StoreTurn): void;
   /** Hands a message to the network. */
   send(to: MemberId, message: PeerMessage): void;
   /** Starts the transfer of a snapshot; answered by `Replica.snapshotSent`. */
   sendSnapshot(to: MemberId, term: bigint, snapshot: SnapshotMeta): void;
-  /** Reads stored entries; answered by `Replica.entriesRead`. */
+  /** Reads stored entries to be sent; answered by `Replica.entriesRead`. */
   readEntries(request: EntriesRequest): void;
+  /** Reads stored entries to be applied; answered by `Replica.committedRead`. */
+  readCommitted(from: bigint, through: bigint): void;
   /** Tells observers of a new position, role, membership or failure. */
   changed(): void;
-  /** For traces, metrics and logs. */
-  event(event: CoreEvent | { readonly kind: 'softState'; readonly softState: SoftState }): void;
+  event(event: ReplicaEvent): void;
 }
-
-/** Entries that were read for the application of what is committed. */
-export type AppliedEntries = readonly Entry[];

@@ -1,5 +1,6 @@
-import { type LogStorage, PURGE_ENTRIES_MAX } from '../storage/log-storage.ts';
+import { PURGE_ENTRIES_MAX } from '../storage/log-storage.ts';
 import type { RetentionPolicy } from './raft-node-options.ts';
+import type { StoreView } from './replica-ports.ts';
 
 /** Decides which entries go. A compaction that has begun goes on over several jobs to its end. */
 export class Retention {
@@ -11,25 +12,29 @@ export class Retention {
     this.#policy = policy;
   }
 
-  /** The `purgeThrough` of the next job, or `undefined` when nothing is to be removed. */
-  next(storage: LogStorage): bigint | undefined {
-    const { bounds, applied } = storage;
-    if (this.#target <= bounds.purged.index && this.#isDue(storage)) {
+  /**
+   * The `purgeThrough` of the next job, or `undefined` when nothing is to be removed. `covered` is
+   * the newest index without which the log can do, `bytesAbove` the size of what lies behind it.
+   */
+  next(store: StoreView, covered: bigint, bytesAbove: number): bigint | undefined {
+    const { bounds } = store;
+    if (this.#target <= bounds.purged.index && this.#isDue(store, covered, bytesAbove)) {
+      const above = Number(bounds.last.index - covered);
       const { entriesKept, bytesKept } = this.#policy;
-      const behind = storage.indexBehind(entriesKept, bytesKept);
-      this.#target = applied.index;
-      if (behind < applied.index) this.#target = behind;
+      const behind = store.indexBehind(entriesKept + above, bytesKept + bytesAbove);
+      this.#target = behind < covered ? behind : covered;
     }
     if (this.#target <= bounds.purged.index) return undefined;
     const most = bounds.purged.index + BigInt(PURGE_ENTRIES_MAX);
     return this.#target < most ? this.#target : most;
   }
 
-  #isDue({ bounds }: LogStorage): boolean {
+  #isDue({ bounds }: StoreView, covered: bigint, bytesAbove: number): boolean {
     const { entriesThreshold, bytesThreshold, entriesKept, bytesKept } = this.#policy;
+    const above = Number(bounds.last.index - covered);
     return (
-      bounds.retainedEntries > entriesKept + entriesThreshold ||
-      bounds.retainedBytes > bytesKept + bytesThreshold
+      bounds.retainedEntries > entriesKept + entriesThreshold + above ||
+      bounds.retainedBytes > bytesKept + bytesThreshold + bytesAbove
     );
   }
 }

@@ -1,0 +1,64 @@
+import { RaftError } from '../errors.ts';
+import type { Configuration } from '../raft/configuration.ts';
+import { isSameMember, type MemberId, memberKey } from '../raft/member-id.ts';
+import { majorityOf } from '../raft/quorum.ts';
+
+/**
+ * Whether the leader may take commands: not while its log holds more than it may, and not while
+ * its disk, or the disks of so many voters that the rest is no quorum, are nearly full.
+ */
+export class LogAdmission {
+  readonly #retainedBytesMax: number;
+  readonly #waitTicks: number;
+  readonly #lowPeers = new Set<string>();
+  /** Free space of this node as text while there is too little of it. */
+  lowSpace: string | undefined;
+  #now = 0;
+
+  constructor(retainedBytesMax: number, waitTicks: number) {
+    this.#retainedBytesMax = retainedBytesMax;
+    this.#waitTicks = waitTicks;
+  }
+
+  /** Ticks since the start. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Commands queued before this tick have waited long enough. */
+  get deadline(): number {
+    return this.#now - this.#waitTicks;
+  }
+
+  tick(): void {
+    this.#now += 1;
+  }
+
+  peerIsLow(peer: MemberId, isLow: boolean): void {
+    if (isLow) this.#lowPeers.add(memberKey(peer));
+    else this.#lowPeers.delete(memberKey(peer));
+  }
+
+  isLogFull(retainedBytes: number): boolean {
+    return retainedBytes > this.#retainedBytesMax;
+  }
+
+  logFullError(retainedBytes: number): RaftError {
+    const details = { retainedBytes, retainedBytesMax: this.#retainedBytesMax };
+    return new RaftError('RAFT_LOG_FULL', details);
+  }
+
+  /** Why commands are refused, if they are, by the leader `self`. */
+  refusal(configuration: Configuration | undefined, self: MemberId): RaftError | undefined {
+    if (this.lowSpace !== undefined) return new RaftError('RAFT_DISK_LOW', { free: this.lowSpace });
+    if (this.#lowPeers.size === 0 || configuration === undefined) return undefined;
+    const { voters, outgoing } = configuration;
+    const isEnough = [voters, outgoing].every((half) => {
+      const roomy = half.filter(
+        (voter) => isSameMember(voter, self) || !this.#lowPeers.has(memberKey(voter)),
+      );
+      return half.length === 0 || roomy.length >= majorityOf(half.length);
+    });
+    return isEnough ? undefined : new RaftError('RAFT_DISK_LOW', { free: undefined });
+  }
+}

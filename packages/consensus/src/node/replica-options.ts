@@ -1,0 +1,19 @@
+import type { RaftOptions, RaftState } from '../raft/raft-options.ts';
+import type { AppliedPosition, SnapshotManifest } from '../storage/log-storage.ts';
+import type { RaftNodeLimits, RetentionPolicy } from './raft-node-options.ts';
+import type { StateMachine } from './state-machine.ts';
+
+/** How a replica behaves. */
+export interface ReplicaOptions {
+  readonly core: RaftOptions;
+  readonly limits: RaftNodeLimits;
+  readonly retention: RetentionPolicy;
+  readonly stateMachine: StateMachine;
+}
+
+/** What a replica takes over from its opened store. */
+export interface ReplicaState extends Omit<RaftState, 'applied' | 'snapshot'> {
+  readonly clusterUid: string | undefined;
+  readonly applied: AppliedPosition;
+  readonly snapshot: SnapshotManifest | undefined;
+}

@@ -1,0 +1,121 @@
+import type { ConfigurationRecord, Entry, EntryHeader } from '../raft/entry.ts';
+import type { SnapshotMeta } from '../raft/message.ts';
+import type { SnapshotManifest } from '../storage/log-storage.ts';
+import type { RetentionPolicy } from './raft-node-options.ts';
+
+/** When snapshots are made, and where those that come from elsewhere stand. */
+export class SnapshotSchedule {
+  readonly #policy: RetentionPolicy;
+  #newest: SnapshotManifest | undefined;
+  #building: ConfigurationRecord | undefined;
+  #bytesSince = 0;
+  /** Size of what was appended since the snapshot in the making was begun. */
+  #bytesSinceBegin = 0;
+  #installing: SnapshotMeta | undefined;
+  #hasJobEnded = false;
+  /** The job that begins the installation is durable. */
+  isInstallReady = false;
+  /** Sections of an incoming snapshot that wait for their turn. */
+  sectionsWaiting = 0;
+
+  constructor(policy: RetentionPolicy, newest: SnapshotManifest | undefined) {
+    this.#policy = policy;
+    this.#newest = newest;
+  }
+
+  /** Passes headers through and counts those behind the newest snapshot. */
+  *counting(headers: Iterable<EntryHeader>): Generator<EntryHeader, void, void> {
+    const covered = this.#newest?.index ?? 0n;
+    for (const header of headers) {
+      if (header.index > covered) this.#bytesSince += header.bytes;
+      yield header;
+    }
+  }
+
+  /** The active snapshot. */
+  get newest(): SnapshotManifest | undefined {
+    return this.#newest;
+  }
+
+  /** Payload bytes appended behind the newest snapshot. */
+  get bytesSince(): number {
+    return this.#bytesSince;
+  }
+
+  get isBuilding(): boolean {
+    return this.#building !== undefined;
+  }
+
+  /** The snapshot that is replacing this member's state. */
+  get installing(): SnapshotMeta | undefined {
+    return this.#installing;
+  }
+
+  /** Whether a turn other than a job is waiting. */
+  get isStepDue(): boolean {
+    return this.isBuilding || this.sectionsWaiting > 0 || this.isInstallReady;
+  }
+
+  /** Whether the next turn belongs to the others, because a job has had the last one. */
+  get takesTurns(): boolean {
+    return this.#hasJobEnded;
+  }
+
+  jobEnded(): void {
+    this.#hasJobEnded = true;
+  }
+
+  otherStarts(): void {
+    this.#hasJobEnded = false;
+  }
+
+  appended(entries: readonly Entry[]): void {
+    let bytes = 0;
+    for (const { payload } of entries) bytes += payload.length;
+    this.#bytesSince += bytes;
+    if (this.isBuilding) this.#bytesSinceBegin += bytes;
+  }
+
+  /** Whether enough was applied since the newest snapshot, or entries lie below it unreachably. */
+  isDue(applied: bigint, purged: bigint): boolean {
+    const covered = this.#newest?.index ?? 0n;
+    if (applied <= covered) return false;
+    if (covered < purged) return true;
+    const { entriesThreshold, bytesThreshold } = this.#policy;
+    return applied - covered >= BigInt(entriesThreshold) || this.#bytesSince >= bytesThreshold;
+  }
+
+  /**
+   * Begins or goes on; `configuration` is the one at the applied position,
+   * without which there is nothing to begin.
+   */
+  begin(
+    configuration: ConfigurationRecord | undefined,
+  ): { readonly record: ConfigurationRecord; readonly isNew: boolean } | undefined {
+    if (this.#building !== undefined) return { record: this.#building, isNew: false };
+    if (configuration === undefined) return undefined;
+    this.#building = configuration;
+    this.#bytesSinceBegin = 0;
+    return { record: configuration, isNew: true };
+  }
+
+  completed(manifest: SnapshotManifest): void {
+    this.#building = undefined;
+    this.#newest = manifest;
+    this.#bytesSince = this.#bytesSinceBegin;
+  }
+
+  /** The core has decided to install; what was being built or received is given up. */
+  install(snapshot: SnapshotMeta): void {
+    this.#installing = snapshot;
+    this.#building = undefined;
+    this.isInstallReady = false;
+  }
+
+  installed(manifest: SnapshotManifest): void {
+    this.#installing = undefined;
+    this.isInstallReady = false;
+    this.#newest = manifest;
+    this.#bytesSince = 0;
+  }
+}

@@ -1,0 +1,104 @@
+import { assert } from '../assert.ts';
+import { isRaftError } from '../errors.ts';
+import type {
+  LogStorage,
+  SnapshotBuild,
+  SnapshotInstall,
+  SnapshotManifest,
+  SnapshotReceipt,
+} from '../storage/log-storage.ts';
+import type { StoreTurn, StoreTurnResult } from './replica-ports.ts';
+import type { StateMachine } from './state-machine.ts';
+
+interface WaitingSection {
+  readonly receipt: SnapshotReceipt;
+  readonly bytes: Uint8Array;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Carries out the turns of a replica on its store, one at a time. */
+export class StoreTurns {
+  readonly #storage: LogStorage;
+  readonly #stateMachine: StateMachine;
+  readonly #sections: WaitingSection[] = [];
+  #build: SnapshotBuild | undefined;
+  #receipt: SnapshotReceipt | undefined;
+  #install: SnapshotInstall | undefined;
+
+  constructor(storage: LogStorage, stateMachine: StateMachine) {
+    this.#storage = storage;
+    this.#stateMachine = stateMachine;
+  }
+
+  /** Carries out one turn. Rejects when a write or the state machine fails. */
+  async run(turn: StoreTurn): Promise<StoreTurnResult> {
+    switch (turn.kind) {
+      case 'job':
+        await this.#storage.write(turn.job);
+        return { kind: 'done' };
+      case 'snapshotStep': {
+        this.#build ??= this.#storage.buildSnapshot(turn.configuration);
+        const result = await this.#build.step();
+        if (result.kind === 'section') return { kind: 'done' };
+        this.#build = undefined;
+        return { kind: 'snapshotComplete', manifest: result.manifest };
+      }
+      case 'receiveStep':
+        await this.#receive();
+        return { kind: 'done' };
+      case 'installStep':
+        return this.#installStep();
+    }
+  }
+
+  /** Begins to receive a snapshot in place of one that was being received. */
+  beginReceipt(manifest: SnapshotManifest): SnapshotReceipt {
+    this.#receipt?.abandon();
+    this.#receipt = this.#storage.receiveSnapshot(manifest);
+    return this.#receipt;
+  }
+
+  /** Queues a section for a `receiveStep`; resolves when it is durable. */
+  queueSection(receipt: SnapshotReceipt, bytes: Uint8Array): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#sections.push({ receipt, bytes, resolve, reject });
+    return promise;
+  }
+
+  async #receive(): Promise<void> {
+    const section = this.#sections.shift();
+    assert(section !== undefined, 'a section waits for its turn');
+    if (section.receipt !== this.#receipt) {
+      section.reject(new Error('a newer transfer has taken the place of this one'));
+      return;
+    }
+    try {
+      await section.receipt.section(section.bytes);
+      section.resolve();
+    } catch (error) {
+      section.reject(error);
+      if (this.#isWriteFailure(error)) throw error;
+    }
+  }
+
+  /** A section that does not fit its manifest ends the transfer, a failed write the node. */
+  #isWriteFailure(error: unknown): boolean {
+    return isRaftError(error, 'RAFT_STORAGE_FAILED');
+  }
+
+  async #installStep(): Promise<StoreTurnResult> {
+    this.#build?.abandon();
+    this.#build = undefined;
+    const receipt = this.#receipt;
+    assert(receipt !== undefined, 'what is installed was received');
+    this.#install ??= this.#storage.installSnapshot(receipt);
+    if (!(await this.#install.step())) return { kind: 'done' };
+    this.#install = undefined;
+    this.#receipt = undefined;
+    await this.#stateMachine.restore(this.#storage.records(), this.#storage.applied);
+    const manifest = this.#storage.snapshot;
+    assert(manifest !== undefined, 'an installed snapshot is the active one');
+    return { kind: 'installed', applied: this.#storage.applied, manifest };
+  }
+}
