@@ -1,6 +1,8 @@
 import { assert } from '../assert.ts';
 import { PAYLOAD_BYTES_MAX } from '../storage/entry-codec.ts';
 import type { LogStorage, WriteInterceptor } from '../storage/log-storage.ts';
+import type { PeerIdentity, Transport } from '../transport/transport.ts';
+import type { ReplicaEvent } from './replica-ports.ts';
 import type { StateMachine } from './state-machine.ts';
 
 /** Bounds of a node. All sizes are bytes. */
@@ -57,11 +59,57 @@ export const DEFAULT_RETENTION: RetentionPolicy = {
   admissionTicks: 1_200,
 };
 
+/** How time is measured in the protocol. All values are milliseconds. */
+export interface RaftTiming {
+  readonly heartbeatMs: number;
+  readonly electionMinMs: number;
+  /** Exclusive. */
+  readonly electionMaxMs: number;
+}
+
+/** Timing that holds when the caller sets none. */
+export const DEFAULT_TIMING: RaftTiming = {
+  heartbeatMs: 250,
+  electionMinMs: 1_500,
+  electionMaxMs: 3_000,
+};
+
+/** What a node needs to be one of several. Without it a node is a cluster of its own. */
+export interface ClusterOptions {
+  readonly transport: Transport;
+  /** Found a new cluster if the store belongs to none. Exactly one node of a cluster does so. */
+  readonly bootstrap: boolean;
+  /** Endpoints to be dialled by a node whose store knows no members yet. */
+  readonly contacts?: readonly string[] | undefined;
+  /** Process run of the node; must grow with every start. Milliseconds since 1970 by default. */
+  readonly incarnation?: bigint | undefined;
+  /**
+   * Whether this leader may make a process that introduced itself a member. By default everyone
+   * whom the transport let in may become one.
+   */
+  readonly admits?: ((candidate: PeerIdentity) => boolean) | undefined;
+}
+
 interface RaftNodeBaseOptions {
   readonly stateMachine: StateMachine;
   readonly limits?: Partial<RaftNodeLimits> | undefined;
   readonly retention?: Partial<RetentionPolicy> | undefined;
+  readonly timing?: Partial<RaftTiming> | undefined;
+  readonly cluster?: ClusterOptions | undefined;
+  /** How reads are confirmed; leases trust clocks and are for comparison only. */
+  readonly readMode?: 'round' | 'lease' | undefined;
+  /** Told of what happens, for metrics and logs. Must not throw. */
+  readonly observe?: ((event: ReplicaEvent | NodeEvent) => void) | undefined;
 }
+
+/** What happens outside of the protocol, for metrics and logs. */
+export type NodeEvent =
+  | { readonly kind: 'stalled'; readonly lostTicks: number }
+  | { readonly kind: 'connected'; readonly peer: PeerIdentity }
+  | { readonly kind: 'refused'; readonly peer: Partial<PeerIdentity>; readonly reason: string }
+  | { readonly kind: 'membership'; readonly step: string; readonly nodeId: string }
+  | { readonly kind: 'membershipFailed'; readonly nodeId: string; readonly error: unknown }
+  | { readonly kind: 'diskSpace'; readonly freeBytes: number; readonly isLow: boolean };
 
 /** A node that opens or creates its store in a directory. */
 export interface DirectoryNodeOptions extends RaftNodeBaseOptions {
@@ -95,6 +143,22 @@ export function resolveLimits(limits: Partial<RaftNodeLimits> | undefined): Raft
   assert(
     resolved.payloadBytesMax <= PAYLOAD_BYTES_MAX,
     `payloadBytesMax is at most ${PAYLOAD_BYTES_MAX}`,
+  );
+  return resolved;
+}
+
+/** Fills in and checks the timing. Throws `InvariantError` for values that make no sense. */
+export function resolveTiming(timing: Partial<RaftTiming> | undefined): RaftTiming {
+  const resolved = { ...DEFAULT_TIMING, ...timing };
+  for (const [name, value] of Object.entries(resolved)) {
+    assert(Number.isFinite(value) && value > 0, `${name} is a positive number`);
+  }
+  const { heartbeatMs, electionMinMs, electionMaxMs } = resolved;
+  const suppression = Math.min(heartbeatMs, (electionMinMs - heartbeatMs) / 2);
+  assert(electionMaxMs > electionMinMs, 'electionMaxMs is more than electionMinMs');
+  assert(
+    electionMinMs > heartbeatMs + suppression,
+    'electionMinMs leaves time for a heartbeat that follows a suppressed one',
   );
   return resolved;
 }

@@ -1,32 +1,43 @@
-import { assert } from '../assert.ts';
+import { randomBytes, randomInt } from 'node:crypto';
 import { RaftError } from '../errors.ts';
+import type { MemberChange } from '../raft/configuration.ts';
+import type { ConfigurationRecord } from '../raft/entry.ts';
 import type { MemberId } from '../raft/member-id.ts';
-import { RawRaft } from '../raft/raw-raft.ts';
-import type { CoreStoreJob, Ready, Role } from '../raft/ready.ts';
+import type { Role } from '../raft/output.ts';
+import { DEFAULT_RAFT_OPTIONS, type RaftOptions } from '../raft/raft-options.ts';
+import { chainOf } from '../storage/digests.ts';
 import { LevelLogStorage } from '../storage/level-log-storage.ts';
-import type { LogStorage, StateWrite, StoreIdentity } from '../storage/log-storage.ts';
-import { Applier } from './applier.ts';
+import type { LogStorage, StoreIdentity } from '../storage/log-storage.ts';
 import { ChangeFeed, type ChangeListener, callSafely } from './change-feed.ts';
-import { CommandGroup } from './command-group.ts';
-import { ProposalQueue, type ProposalResult } from './proposal-queue.ts';
+import { ClusterLink } from './cluster-link.ts';
+import { DiskSpaceWatch } from './disk-space-watch.ts';
+import { foundingJob, isUnfounded } from './founding.ts';
+import type { ProposalResult } from './proposal-queue.ts';
 import {
   type RaftNodeLimits,
   type RaftNodeOptions,
+  type RaftTiming,
   resolveLimits,
   resolveRetention,
+  resolveTiming,
 } from './raft-node-options.ts';
-import { type ReadBarrier, ReadQueue } from './read-queue.ts';
-import { Retention } from './retention.ts';
-import type { StateMachine } from './state-machine.ts';
+import type { ReadBarrier } from './read-queue.ts';
+import { Replica } from './replica.ts';
+import type { ReplicaEvent, ReplicaPorts, StoreTurn } from './replica-ports.ts';
+import { StoreTurns } from './store-turns.ts';
+import { Ticker } from './ticker.ts';
 
 /** What a node knows of itself. Indexes and terms are those of the log. */
 export interface RaftNodeStatus {
   readonly identity: StoreIdentity;
+  /** Identity of the cluster, once the node belongs to one. */
+  readonly clusterUid: string | undefined;
   readonly role: Role;
   readonly term: bigint;
   /** The leader as far as this node knows. */
   readonly leader: MemberId | undefined;
-  /** Oldest and newest durable entry; `firstIndex` is `lastIndex + 1` for an empty log. */
+  /** The newest configuration in the log, committed or not. */
+  readonly configuration: ConfigurationRecord | undefined;
   readonly firstIndex: bigint;
   readonly lastIndex: bigint;
   readonly commitIndex: bigint;
@@ -34,6 +45,8 @@ export interface RaftNodeStatus {
   readonly appliedIndex: bigint;
   /** Durable state revision. */
   readonly revision: bigint;
+  /** Index of the newest complete snapshot. */
+  readonly snapshotIndex: bigint | undefined;
   /** Size of the durable log. */
   readonly retainedEntries: number;
   readonly retainedBytes: number;
@@ -48,132 +61,211 @@ export interface RaftNodeStatus {
 /** How many log bytes are read at once when committed entries are applied after a restart. */
 const REPLAY_BYTES = 1_024 * 1_024;
 
+/** Ticks of a heartbeat interval. */
+const HEARTBEAT_TICKS = 10;
+
+/** How long a closing member of a cluster waits for outcomes that may need others. */
+const CLOSE_TIMEOUT_MS = 5_000;
+
 /**
- * One member of a cluster: the log, its storage and the state machine in step. Commands are
- * answered after one durable write that holds the entry together with its effects; commands that
- * arrive during a write share the next one.
+ * One member of a cluster: log, store, state machine and, when there are others, the network.
+ * Commands are answered after their effects are durable here; commands that arrive together share
+ * messages and writes.
  */
 export class RaftNode {
   readonly #storage: LogStorage;
-  readonly #core: RawRaft;
-  readonly #stateMachine: StateMachine;
-  readonly #applier: Applier;
+  readonly #replica: Replica;
+  readonly #turns: StoreTurns;
   readonly #limits: RaftNodeLimits;
-  readonly #retention: Retention;
-  readonly #queue: ProposalQueue;
-  readonly #reads = new ReadQueue();
   readonly #feed: ChangeFeed;
-  #driving: Promise<void> | undefined;
+  readonly #ticker: Ticker;
+  readonly #link: ClusterLink | undefined;
+  readonly #diskSpace: DiskSpaceWatch | undefined;
+  #isFlushScheduled = false;
+  #running: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
-  #failure: Error | undefined;
 
   private constructor(storage: LogStorage, options: RaftNodeOptions) {
-    const { bounds, hardState, applied, identity } = storage;
+    const { nodeId, storeId } = storage.identity;
+    const self: MemberId = { nodeId, storeId };
+    const observe = options.observe ?? (() => {});
+    const timing = resolveTiming(options.timing);
     this.#storage = storage;
-    this.#stateMachine = options.stateMachine;
     this.#limits = resolveLimits(options.limits);
-    this.#retention = new Retention(resolveRetention(options.retention));
-    this.#queue = new ProposalQueue(this.#limits);
-    this.#applier = new Applier(options.stateMachine, applied);
-    const { nodeId, storeId } = identity;
-    this.#core = new RawRaft(
-      { nodeId, storeId },
+    this.#turns = new StoreTurns(storage, options.stateMachine);
+    const epoch = randomBytes(16).toString('hex');
+    const { cluster } = options;
+    if (cluster !== undefined) {
+      this.#link = new ClusterLink({ cluster, storage, epoch, turns: this.#turns, observe });
+    }
+    this.#replica = new Replica(
       {
-        hardState,
-        lastIndex: bounds.last.index,
-        lastTerm: bounds.last.term,
-        applied: applied.index,
+        core: {
+          ...coreOptions(timing, this.#limits),
+          self,
+          epoch,
+          readMode: options.readMode ?? 'round',
+        },
+        limits: this.#limits,
+        retention: resolveRetention(options.retention),
+        stateMachine: {
+          restore: (records, applied) => options.stateMachine.restore(records, applied),
+          apply: (entry, context) => options.stateMachine.apply(entry, context),
+          publish: (applied) => callSafely(() => options.stateMachine.publish?.(applied)),
+        },
       },
+      {
+        hardState: storage.hardState,
+        purged: storage.bounds.purged,
+        headers: storage.headers(),
+        configurations: storage.configurations,
+        clusterUid: storage.clusterUid,
+        applied: storage.applied,
+        snapshot: storage.snapshot,
+      },
+      this.#ports(observe),
     );
     this.#feed = new ChangeFeed(() => ({
-      revision: this.#storage.applied.revision,
-      appliedIndex: this.#storage.applied.index,
-      isLeader: this.#core.softState.role === 'leader',
-      isFailed: this.#failure !== undefined,
+      revision: this.#replica.applied.revision,
+      appliedIndex: this.#replica.applied.index,
+      isLeader: this.#replica.core.role === 'leader',
+      isFailed: this.#replica.failure !== undefined,
     }));
+    this.#ticker = new Ticker(
+      timing.heartbeatMs / HEARTBEAT_TICKS,
+      () => this.#replica.tick(),
+      (lostTicks) => observe({ kind: 'stalled', lostTicks }),
+    );
+    if ('directory' in options) {
+      this.#diskSpace = new DiskSpaceWatch(options.directory, (space) => {
+        this.#replica.diskIsLow(space.isLow ? space.text : undefined);
+        observe({ kind: 'diskSpace', freeBytes: space.freeBytes, isLow: space.isLow });
+      });
+    }
   }
 
   /**
-   * Opens or creates the store, restores the state machine, applies what is committed and not yet
-   * applied, and takes the leadership. Rejects with the errors of {@link LevelLogStorage.open},
-   * `RAFT_STORAGE_FAILED` or `RAFT_APPLY_FAILED`, and with whatever `restore` throws; the store is
-   * then closed again.
+   * Opens or creates the store and restores the state machine. A node without `cluster`, or the
+   * only voter of one, also applies what is committed and takes the leadership before this
+   * resolves. Rejects with the errors of {@link LevelLogStorage.open}, `RAFT_STORAGE_FAILED` or
+   * `RAFT_APPLY_FAILED`, and with whatever `restore` or the transport throws; the store is then
+   * closed again.
    */
   static async open(options: RaftNodeOptions): Promise<RaftNode> {
     const storage = 'storage' in options ? options.storage : await LevelLogStorage.open(options);
     try {
+      const endpoint = await options.cluster?.transport.listen();
+      if (isUnfounded(storage) && (options.cluster?.bootstrap ?? true)) {
+        const { nodeId, storeId } = storage.identity;
+        const incarnation = options.cluster?.incarnation ?? BigInt(Date.now());
+        const founder = { nodeId, storeId, incarnation, endpoint: endpoint ?? '' };
+        await storage.write(foundingJob(founder, randomBytes(16).toString('hex')));
+      }
       await options.stateMachine.restore(storage.records(), storage.applied);
       const node = new RaftNode(storage, options);
-      node.#core.campaign();
-      node.#wake();
-      await node.#driving;
-      if (node.#failure !== undefined) throw node.#failure;
-      assert(node.#core.softState.role === 'leader', 'the only voter leads');
+      await node.#start();
       return node;
     } catch (error) {
+      await options.cluster?.transport.close();
       await storage.close();
       throw error;
     }
+  }
+
+  async #start(): Promise<void> {
+    await this.#diskSpace?.start();
+    this.#link?.start(this.#replica);
+    this.#ticker.start();
+    if (!this.#replica.isSoleVoter) return;
+    this.#replica.campaign();
+    await this.#until(() => {
+      const { core, applied } = this.#replica;
+      return core.role === 'leader' && applied.index === core.lastIndex;
+    });
+    if (this.#replica.failure === undefined) return;
+    const { failure } = this.#replica;
+    await this.#halt();
+    throw failure;
   }
 
   /**
    * Appends a command and resolves once it and its effects are durable and published. Commands of
    * one caller keep their order. The payload is copied.
    *
-   * Rejects with `RAFT_STORAGE_FAILED` (see its `isUncertain`), `RAFT_APPLY_FAILED`,
-   * `RAFT_ENTRY_TOO_LARGE`, `RAFT_OVERLOADED`, `RAFT_NOT_LEADER` or `RAFT_CLOSED`. All but an
-   * uncertain `RAFT_STORAGE_FAILED` mean that the command has no effect.
+   * Rejects with `RAFT_NOT_LEADER`, `RAFT_ENTRY_TOO_LARGE`, `RAFT_OVERLOADED`, `RAFT_LOG_FULL`,
+   * `RAFT_UNCOMMITTED_LOG_FULL`, `RAFT_DISK_LOW`, `RAFT_TRANSFERRING`, `RAFT_APPLY_FAILED` or
+   * `RAFT_CLOSED`: the command has no effect. `RAFT_LEADERSHIP_LOST`, and `RAFT_STORAGE_FAILED`
+   * with `isUncertain`, mean that its outcome is unknown.
    */
   propose(payload: Uint8Array): Promise<ProposalResult> {
     const { promise, resolve, reject } = Promise.withResolvers<ProposalResult>();
-    try {
-      this.#checkServing();
-      const bytesMax = this.#limits.payloadBytesMax;
-      if (payload.length > bytesMax) {
-        throw new RaftError('RAFT_ENTRY_TOO_LARGE', { bytes: payload.length, bytesMax });
-      }
-      this.#queue.add({ payload: new Uint8Array(payload), resolve, reject });
-      this.#wake();
-    } catch (error) {
-      reject(error);
+    if (this.#closing !== undefined) {
+      reject(new RaftError('RAFT_CLOSED', {}));
+      return promise;
     }
+    this.#replica.propose({ payload: new Uint8Array(payload), resolve, reject });
+    this.#scheduleFlush();
     return promise;
   }
 
   /**
-   * Linearizable barrier: once it resolves, what the state machine has published contains the
-   * effects of every command answered before the call. Rejects with `RAFT_NOT_LEADER`,
-   * `RAFT_STORAGE_FAILED`, `RAFT_APPLY_FAILED` or `RAFT_CLOSED`.
+   * Linearizable barrier, on any member: once it resolves, what the state machine has published
+   * contains the effects of every command answered anywhere before the call. Rejects with
+   * `RAFT_NOT_LEADER` when no leader confirms it, `RAFT_STORAGE_FAILED`, `RAFT_APPLY_FAILED` or
+   * `RAFT_CLOSED`.
    */
   read(): Promise<ReadBarrier> {
     const { promise, resolve, reject } = Promise.withResolvers<ReadBarrier>();
-    try {
-      this.#checkServing();
-      this.#core.readIndex(this.#reads.add({ resolve, reject }));
-      this.#wake();
-    } catch (error) {
-      reject(error);
-    }
+    if (this.#closing !== undefined) reject(new RaftError('RAFT_CLOSED', {}));
+    else this.#replica.read({ resolve, reject });
     return promise;
+  }
+
+  /**
+   * Changes the members, as leader, and resolves once the change is committed and durable here.
+   * Rejects like {@link propose}, and with `RAFT_CHANGE_PENDING` or `RAFT_INVALID_CHANGE`.
+   */
+  changeMembers(changes: readonly MemberChange[]): Promise<ProposalResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<ProposalResult>();
+    if (this.#closing !== undefined) reject(new RaftError('RAFT_CLOSED', {}));
+    else this.#replica.changeMembers(changes, { resolve, reject });
+    return promise;
+  }
+
+  /**
+   * Begins to hand leadership to a voter. Whether it took it shows in {@link status}; after one
+   * election timeout without success this node leads on. Rejects with `RAFT_NOT_LEADER`,
+   * `RAFT_INVALID_CHANGE` or `RAFT_CLOSED`.
+   */
+  async transferLeader(target: MemberId): Promise<void> {
+    if (this.#closing !== undefined) throw new RaftError('RAFT_CLOSED', {});
+    const error = this.#replica.transferLeader(target);
+    if (error !== undefined) throw error;
   }
 
   /** A snapshot of positions, sizes and condition. Always answers. */
   status(): RaftNodeStatus {
-    const { bounds, applied, identity } = this.#storage;
+    const { core, applied, proposals, snapshot, failure } = this.#replica;
+    const { bounds, identity } = this.#storage;
     return {
-      ...this.#core.softState,
       identity,
+      clusterUid: this.#replica.clusterUid,
+      role: core.role,
+      term: core.term,
+      leader: core.leader,
+      configuration: this.#replica.configuration,
       firstIndex: bounds.purged.index + 1n,
       lastIndex: bounds.last.index,
-      commitIndex: this.#core.commit,
+      commitIndex: core.commit,
       appliedIndex: applied.index,
       revision: applied.revision,
+      snapshotIndex: snapshot?.index,
       retainedEntries: bounds.retainedEntries,
       retainedBytes: bounds.retainedBytes,
-      queuedProposals: this.#queue.count,
-      queuedBytes: this.#queue.bytes,
+      queuedProposals: proposals.count,
+      queuedBytes: proposals.bytes,
       isClosed: this.#closing !== undefined,
-      failure: this.#failure,
+      failure,
     };
   }
 
@@ -186,8 +278,9 @@ export class RaftNode {
   }
 
   /**
-   * Refuses new commands, waits for the outcomes of those already proposed, and closes the store.
-   * A second call returns the same promise.
+   * Refuses new commands, waits for the outcomes of those already proposed, for a bounded time when
+   * they depend on other members, and closes network and store. A second call returns the same
+   * promise.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -195,153 +288,133 @@ export class RaftNode {
   }
 
   async #close(): Promise<void> {
-    while (this.#driving !== undefined) await this.#driving;
-    this.#core.stop();
-    this.#reads.rejectAll(new RaftError('RAFT_CLOSED', {}));
+    this.#replica.flush();
+    const deadline = performance.now() + CLOSE_TIMEOUT_MS;
+    await this.#until(() => {
+      const isLate = !this.#replica.isSoleVoter && performance.now() > deadline;
+      return !this.#replica.isBusy || isLate;
+    });
+    await this.#halt();
     await this.#storage.close();
     this.#feed.notify();
   }
 
-  #checkServing(): void {
-    if (this.#closing !== undefined) throw new RaftError('RAFT_CLOSED', {});
-    if (this.#failure !== undefined) throw refusalAfter(this.#failure);
-    const { role, leader } = this.#core.softState;
-    if (role !== 'leader') throw new RaftError('RAFT_NOT_LEADER', { leader });
+  async #halt(): Promise<void> {
+    this.#replica.stop();
+    this.#ticker.stop();
+    this.#diskSpace?.stop();
+    await this.#link?.close();
+    await this.#running;
   }
 
-  /** Starts the driver unless it runs. It begins in a later microtask, so that calls gather. */
-  #wake(): void {
-    if (this.#driving !== undefined || this.#failure !== undefined) return;
-    this.#driving = Promise.resolve().then(() => this.#drive());
-  }
-
-  async #drive(): Promise<void> {
-    // No await may stand between the last look for work and the end of driving: a command that
-    // came in between would wait for the next one.
-    while (this.#failure === undefined && this.#hasWork()) {
-      const group = new CommandGroup(this.#queue);
-      try {
-        await this.#turn(group);
-      } catch (error) {
-        this.#fail(error, group);
-      }
-    }
-    this.#driving = undefined;
-  }
-
-  #hasWork(): boolean {
-    return (
-      this.#core.hasReady ||
-      this.#applier.position.index < this.#core.commit ||
-      this.#queue.waiting > 0 ||
-      this.#retention.next(this.#storage) !== undefined
-    );
-  }
-
-  /** One durable write, or less when there is nothing to write. */
-  async #turn(group: CommandGroup): Promise<void> {
-    if (this.#applier.position.index < this.#core.commit) {
-      await this.#replay();
-      return;
-    }
-    // Work of the core itself, such as a vote, goes before commands.
-    if (!this.#core.hasReady) group.fill(this.#core, this.#applier, this.#limits);
-    const ready = this.#core.ready();
-    this.#serve(ready);
-    const { storeJob } = ready;
-    if (storeJob === undefined && this.#retention.next(this.#storage) === undefined) return;
-    await this.#write(storeJob, this.#applyJointly(storeJob), group);
-  }
-
-  /**
-   * When a job commits by its own durability, its entries are applied before it is written, so
-   * that entries and effects become durable in one write.
-   */
-  #applyJointly(storeJob: CoreStoreJob | undefined): readonly StateWrite[] {
-    const applied = this.#storage.applied.index;
-    const isNext = storeJob?.entries[0]?.index === applied + 1n;
-    if (storeJob?.commitOnPersist === undefined || !isNext) {
-      assert(this.#applier.position.index === applied, 'nothing is applied that is not written');
-      return [];
-    }
-    for (const entry of storeJob.entries) {
-      // Commands went through the state machine when they were taken into the group.
-      if (entry.index > this.#applier.position.index) this.#applier.apply(entry);
-    }
-    return this.#applier.take();
-  }
-
-  async #write(
-    storeJob: CoreStoreJob | undefined,
-    writes: readonly StateWrite[],
-    group: CommandGroup,
-  ): Promise<void> {
-    const position = this.#applier.position;
-    const isApplying = position.index > this.#storage.applied.index;
-    await this.#storage.write({
-      hardState: storeJob?.hardState,
-      entries: storeJob?.entries ?? [],
-      applied: isApplying ? position : undefined,
-      writes,
-      purgeThrough: this.#retention.next(this.#storage),
+  /** Resolves when `condition` holds or the replica has failed; looked at after every change. */
+  #until(condition: () => boolean): Promise<void> {
+    const isOver = () => this.#replica.failure !== undefined || condition();
+    if (isOver()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!isOver()) return;
+        clearInterval(timer);
+        unsubscribe();
+        resolve();
+      };
+      const timer = setInterval(check, 20);
+      const unsubscribe = this.#feed.subscribe(check);
     });
-    if (storeJob !== undefined) this.#core.persisted(storeJob.seq);
-    if (isApplying) {
-      this.#core.appliedTo(position.index);
-      callSafely(() => this.#stateMachine.publish?.(position));
-    }
-    group.resolve();
-    if (isApplying || storeJob !== undefined) this.#feed.notify();
   }
 
-  /** Applies committed entries that a former process stored without their effects. */
-  async #replay(): Promise<void> {
-    const from = this.#applier.position.index + 1n;
-    const entries = await this.#storage.entries(from, this.#core.commit, REPLAY_BYTES);
-    for (const entry of entries) {
-      this.#applier.apply(entry);
-      const { operations, bytes } = this.#applier;
-      if (operations >= this.#limits.groupOperationsMax || bytes > this.#limits.groupBytesMax)
-        break;
-    }
-    await this.#write(undefined, this.#applier.take(), new CommandGroup(this.#queue));
+  /** Commands of one turn of the event loop are proposed together. */
+  #scheduleFlush(): void {
+    if (this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
+    setImmediate(() => {
+      this.#isFlushScheduled = false;
+      this.#replica.flush();
+    });
   }
 
-  #serve(ready: Ready): void {
-    const { revision } = this.#storage.applied;
-    for (const { context, index } of ready.readStates) {
-      this.#reads.resolve(context, { index, revision });
-    }
-    const { leader } = this.#core.softState;
-    for (const context of ready.readsRejected) {
-      this.#reads.reject(context, new RaftError('RAFT_NOT_LEADER', { leader }));
+  #ports(observe: NonNullable<RaftNodeOptions['observe']>): ReplicaPorts {
+    const storage = this.#storage;
+    return {
+      store: {
+        get bounds() {
+          return storage.bounds;
+        },
+        indexBehind: (entriesKept, bytesKept) => storage.indexBehind(entriesKept, bytesKept),
+        stateDigest: () => storage.stateProof.stateDigest.toString(16),
+      },
+      startTurn: (turn) => {
+        this.#running = this.#runTurn(turn);
+      },
+      send: (to, message) => this.#link?.send(to, message),
+      sendSnapshot: (to, term, snapshot) => {
+        if (this.#link === undefined) return;
+        void this.#link.sendSnapshot(to, term, snapshot.generation);
+      },
+      readEntries: ({ request, from, through, bytesMax }) => {
+        this.#read(from, through, bytesMax, (entries) => {
+          this.#replica.entriesRead(request, entries);
+        });
+      },
+      readCommitted: (from, through) => {
+        this.#read(from, through, REPLAY_BYTES, (entries) => {
+          this.#replica.committedRead(entries);
+        });
+      },
+      changed: () => {
+        this.#link?.membersChanged(this.#replica);
+        this.#feed.notify();
+      },
+      event: (event: ReplicaEvent) => observe(event),
+    };
+  }
+
+  async #runTurn(turn: StoreTurn): Promise<void> {
+    try {
+      const result = await this.#turns.run(turn);
+      this.#replica.turnEnded(result);
+    } catch (error) {
+      this.#replica.turnEnded({ kind: 'failed', error });
+      this.#throwDefect(error);
     }
   }
 
-  /** Stops the node for good: nothing that was not answered yet is ever acknowledged. */
-  #fail(error: unknown, group: CommandGroup): void {
-    const failure = error instanceof Error ? error : new Error(String(error));
-    this.#failure = failure;
-    this.#core.storeFailed();
-    group.reject(failure);
-    const refusal = refusalAfter(failure);
-    for (const proposal of this.#queue.takeAll()) {
-      this.#queue.release(proposal);
-      proposal.reject(refusal);
-    }
-    this.#reads.rejectAll(refusal);
-    this.#feed.notify();
-    // Anything but an operating failure is a defect that the process must not survive silently.
-    if (!(failure instanceof RaftError)) {
-      callSafely(() => {
-        throw failure;
-      });
-    }
+  #read(
+    from: bigint,
+    through: bigint,
+    bytesMax: number,
+    take: (entries: Awaited<ReturnType<LogStorage['entries']>>) => void,
+  ): void {
+    // What was asked for may have been purged since.
+    const { purged, last } = this.#storage.bounds;
+    const isStored = from > purged.index && from <= last.index;
+    const end = through < last.index ? through : last.index;
+    const reading = isStored ? this.#storage.entries(from, end, bytesMax) : Promise.resolve([]);
+    reading.then(take, (error: unknown) => this.#replica.fail(error));
+  }
+
+  /** Anything but an operating failure is a defect that the process must not survive silently. */
+  #throwDefect(error: unknown): void {
+    if (error instanceof RaftError) return;
+    callSafely(() => {
+      throw error;
+    });
   }
 }
 
-/** The error of a call that the failed node has not begun to carry out. */
-function refusalAfter(failure: Error): Error {
-  if (!(failure instanceof RaftError) || failure.code !== 'RAFT_STORAGE_FAILED') return failure;
-  return new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }, { cause: failure });
+function coreOptions(
+  timing: RaftTiming,
+  limits: RaftNodeLimits,
+): Omit<RaftOptions, 'self' | 'epoch' | 'readMode'> {
+  const tickMs = timing.heartbeatMs / HEARTBEAT_TICKS;
+  const electionTicksMin = Math.ceil(timing.electionMinMs / tickMs);
+  return {
+    ...DEFAULT_RAFT_OPTIONS,
+    chainOf,
+    seed: randomInt(2 ** 31),
+    heartbeatTicks: HEARTBEAT_TICKS,
+    electionTicksMin,
+    electionTicksMax: Math.max(electionTicksMin + 1, Math.ceil(timing.electionMaxMs / tickMs)),
+    payloadBytesMax: limits.payloadBytesMax,
+  };
 }

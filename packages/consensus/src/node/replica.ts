@@ -121,6 +121,11 @@ export class Replica {
     return { count: this.#queue.count, bytes: this.#queue.bytes };
   }
 
+  /** Whether this member decides alone. */
+  get isSoleVoter(): boolean {
+    return this.#configurations.isSoleVoter(this.#options.core.self);
+  }
+
   /** Whether the records are being replaced; reads of this node's own state must wait. */
   get isInstalling(): boolean {
     return this.#snapshots.installing !== undefined;
@@ -393,10 +398,12 @@ export class Replica {
   #proposeQueued(): void {
     const { retainedBytes } = this.#ports.store.bounds;
     while (this.#queue.waiting > 0) {
-      if (this.#configurations.isSoleVoter(this.#options.core.self) && this.#turn?.kind === 'job')
-        return;
+      if (this.isSoleVoter && this.#turn?.kind === 'job') return;
       const refusal = this.#admission.refusal(this.#core.configuration, this.#options.core.self);
-      if (refusal !== undefined && this.#core.role === 'leader') return this.#rejectQueued(refusal);
+      if (refusal !== undefined && this.#core.role === 'leader') {
+        this.#rejectQueued(refusal);
+        return;
+      }
       if (this.#core.role === 'leader' && this.#admission.isLogFull(retainedBytes)) return;
       this.#proposeGroup(this.#takeGroup());
     }
@@ -453,8 +460,7 @@ export class Replica {
   #continue(): void {
     if (this.#turn !== undefined || this.#failure !== undefined || this.#isStopped) return;
     try {
-      if (this.#queue.waiting > 0 && this.#configurations.isSoleVoter(this.#options.core.self))
-        this.#proposeQueued();
+      if (this.#queue.waiting > 0 && this.isSoleVoter) this.#proposeQueued();
       if (this.#failure === undefined) this.#startTurn();
     } catch (error) {
       this.#fail(asError(error));

@@ -66,6 +66,18 @@ export class StoreTurns {
     return promise;
   }
 
+  /** Whether this is the transfer that is being received. */
+  isCurrent(receipt: SnapshotReceipt): boolean {
+    return receipt === this.#receipt;
+  }
+
+  /** Gives up a transfer that ended early. */
+  abandon(receipt: SnapshotReceipt): void {
+    if (receipt !== this.#receipt || this.#install !== undefined) return;
+    this.#receipt = undefined;
+    receipt.abandon();
+  }
+
   async #receive(): Promise<void> {
     const section = this.#sections.shift();
     assert(section !== undefined, 'a section waits for its turn');

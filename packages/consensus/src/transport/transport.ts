@@ -40,7 +40,7 @@ export interface SnapshotSink {
 
 /** What the transport tells its owner. Calls are synchronous and in order for each connection. */
 export interface TransportReceiver {
-  message(from: MemberId, message: PeerMessage): void;
+  message(from: MemberId, message: PeerMessage, clusterUid: string | undefined): void;
   /** The append stream to this member ended or stalled; what was sent may be lost. */
   unreachable(peer: MemberId): void;
   /** A connection with this process was established, whichever side opened it. */
@@ -57,8 +57,14 @@ export interface TransportReceiver {
  * delivered. All queues are bounded.
  */
 export interface Transport {
-  /** Begins to listen and to connect. Resolves with the `host:port` in use. */
-  start(identity: () => PeerIdentity, receiver: TransportReceiver): Promise<string>;
+  /** `host:port` at which others reach this process; known once it listens. */
+  readonly endpoint: string;
+  /** Begins to listen without serving anyone yet. Resolves with {@link endpoint}. */
+  listen(): Promise<string>;
+  /** Begins to serve connections and to make them. Called once, after {@link listen}. */
+  start(identity: () => PeerIdentity, receiver: TransportReceiver): void;
+  /** The processes with which a connection is established now. */
+  connectedPeers(): readonly PeerIdentity[];
   /** Replaces the members to which connections are kept. */
   setPeers(peers: readonly TransportPeer[]): void;
   /** Endpoints to be dialled although no member is known there, by a process that wants to join. */

@@ -1,0 +1,181 @@
+import { type MemberId, memberKey } from '../raft/member-id.ts';
+import type { PeerMessage } from '../raft/message.ts';
+import type { LogStorage, SnapshotManifest, SnapshotReceipt } from '../storage/log-storage.ts';
+import type {
+  PeerIdentity,
+  SnapshotSink,
+  TransportPeer,
+  TransportReceiver,
+} from '../transport/transport.ts';
+import { MembershipLoop } from './membership-loop.ts';
+import type { ClusterOptions, RaftNodeOptions } from './raft-node-options.ts';
+import type { Replica } from './replica.ts';
+import type { StoreTurns } from './store-turns.ts';
+
+/** What the link is made of. */
+export interface ClusterLinkParts {
+  readonly cluster: ClusterOptions;
+  readonly storage: LogStorage;
+  readonly epoch: string;
+  readonly turns: StoreTurns;
+  readonly observe: NonNullable<RaftNodeOptions['observe']>;
+}
+
+/** How long a process that introduced itself counts as present after it was last seen. */
+const CANDIDATE_MS = 10_000;
+
+interface Candidate {
+  readonly peer: PeerIdentity;
+  readonly seenAt: number;
+}
+
+/** Joins a replica to the transport: messages, snapshots, and who introduced themselves. */
+export class ClusterLink {
+  readonly #parts: ClusterLinkParts;
+  readonly #incarnation: bigint;
+  readonly #candidates = new Map<string, Candidate>();
+  #replica: Replica | undefined;
+  #membership: MembershipLoop | undefined;
+  #peers = '';
+
+  constructor(parts: ClusterLinkParts) {
+    this.#parts = parts;
+    this.#incarnation = parts.cluster.incarnation ?? BigInt(Date.now());
+  }
+
+  start(replica: Replica): void {
+    const { cluster, observe } = this.#parts;
+    this.#replica = replica;
+    cluster.transport.start(() => this.identity, this.#receiver(replica));
+    cluster.transport.setContacts(cluster.contacts ?? []);
+    this.membersChanged(replica);
+    this.#membership = new MembershipLoop({
+      replica,
+      observe,
+      candidates: () => this.#present(),
+    });
+    this.#membership.start();
+  }
+
+  /** What this process tells the others of itself. */
+  get identity(): PeerIdentity {
+    const { storage, epoch, cluster } = this.#parts;
+    const { clusterId, nodeId, storeId } = storage.identity;
+    const clusterUid = this.#replica?.clusterUid ?? storage.clusterUid;
+    const { endpoint } = cluster.transport;
+    return {
+      clusterId,
+      clusterUid,
+      nodeId,
+      storeId,
+      epoch,
+      endpoint,
+      incarnation: this.#incarnation,
+    };
+  }
+
+  send(to: MemberId, message: PeerMessage): void {
+    this.#parts.cluster.transport.send(to, message);
+  }
+
+  /** Sends the snapshot if it is still there, and tells the replica how it went. */
+  async sendSnapshot(to: MemberId, term: bigint, generation: bigint): Promise<void> {
+    const { storage, cluster } = this.#parts;
+    const manifest = storage.snapshot;
+    if (manifest === undefined || manifest.generation !== generation) {
+      this.#replica?.snapshotSent(to, false);
+      return;
+    }
+    const unpin = storage.pinSnapshot(generation);
+    let ok = false;
+    try {
+      ok = await cluster.transport.sendSnapshot(to, {
+        term,
+        manifest,
+        section: (section) => storage.snapshotSection(generation, section),
+      });
+    } catch {
+      // The transfer failed; the core decides when to begin another one.
+    } finally {
+      unpin();
+    }
+    this.#replica?.snapshotSent(to, ok);
+  }
+
+  /** Keeps the transport's peers in step with the members. */
+  membersChanged(replica: Replica): void {
+    const record = replica.configuration;
+    if (record === undefined) return;
+    const { voters, outgoing, learners } = record.configuration;
+    const peers = new Map<string, TransportPeer>();
+    const { nodeId, storeId } = this.#parts.storage.identity;
+    for (const member of [...outgoing, ...voters, ...learners]) {
+      if (member.nodeId !== nodeId || member.storeId !== storeId) {
+        peers.set(memberKey(member), member);
+      }
+    }
+    const names = JSON.stringify([...peers.values()].map((it) => [it.storeId, it.endpoint]));
+    if (names === this.#peers) return;
+    this.#peers = names;
+    this.#parts.cluster.transport.setPeers([...peers.values()]);
+    // A member reaches the others by itself.
+    this.#parts.cluster.transport.setContacts([]);
+  }
+
+  async close(): Promise<void> {
+    await this.#membership?.stop();
+    await this.#parts.cluster.transport.close();
+  }
+
+  #present(): readonly PeerIdentity[] {
+    const { admits } = this.#parts.cluster;
+    const connected = this.#parts.cluster.transport.connectedPeers();
+    const now = performance.now();
+    for (const peer of connected) this.#candidates.set(memberKey(peer), { peer, seenAt: now });
+    const present: PeerIdentity[] = [];
+    for (const [key, { peer, seenAt }] of this.#candidates) {
+      if (now - seenAt > CANDIDATE_MS) this.#candidates.delete(key);
+      else if (admits?.(peer) ?? true) present.push(peer);
+    }
+    return [...present, this.identity];
+  }
+
+  #receiver(replica: Replica): TransportReceiver {
+    const { nodeId, storeId } = this.#parts.storage.identity;
+    const self: MemberId = { nodeId, storeId };
+    const { observe } = this.#parts;
+    return {
+      message: (from, message, clusterUid) => {
+        replica.receive({ from, to: self, clusterUid, message });
+      },
+      unreachable: (peer) => replica.peerUnreachable(peer),
+      connected: (peer) => observe({ kind: 'connected', peer }),
+      refused: (peer, reason) => observe({ kind: 'refused', peer, reason }),
+      snapshot: (from, term, manifest) => this.#beginSnapshot(replica, from, term, manifest),
+    };
+  }
+
+  #beginSnapshot(
+    replica: Replica,
+    from: MemberId,
+    term: bigint,
+    manifest: SnapshotManifest,
+  ): SnapshotSink | undefined {
+    const isUseful = manifest.index > replica.core.commit && term >= replica.core.term;
+    if (!isUseful || replica.isInstalling || replica.failure !== undefined) return undefined;
+    const { turns } = this.#parts;
+    const receipt: SnapshotReceipt = turns.beginReceipt(manifest);
+    return {
+      section: (bytes) => {
+        if (replica.isInstalling) return Promise.reject(new Error('another one is installed'));
+        const stored = turns.queueSection(receipt, bytes);
+        replica.sectionArrived();
+        return stored;
+      },
+      finish: async () => {
+        if (turns.isCurrent(receipt)) replica.snapshotArrived(from, term, manifest);
+      },
+      abandon: () => turns.abandon(receipt),
+    };
+  }
+}

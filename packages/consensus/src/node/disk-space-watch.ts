@@ -1,0 +1,61 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const MEBIBYTE = 1_024 * 1_024;
+/** Below this much free space commands are refused. */
+const LOW_BYTES = 512 * MEBIBYTE;
+/** From this much on they are accepted again. */
+const ENOUGH_BYTES = 768 * MEBIBYTE;
+const INTERVAL_MS = 1_000;
+
+/** What was seen. */
+export interface DiskSpace {
+  readonly freeBytes: number;
+  readonly isLow: boolean;
+  /** The free space for people, such as `431 MiB`. */
+  readonly text: string;
+}
+
+/** Looks once a second at the free space of the file system that holds the store. */
+export class DiskSpaceWatch {
+  readonly #directory: string;
+  readonly #seen: (space: DiskSpace) => void;
+  #isLow = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `seen` is called when the judgement changes. */
+  constructor(directory: string, seen: (space: DiskSpace) => void) {
+    // The file system of a nested database is that of the folder around it.
+    this.#directory = dirname(directory);
+    this.#seen = seen;
+  }
+
+  async start(): Promise<void> {
+    await this.#look();
+    this.#timer = setInterval(() => void this.#look(), INTERVAL_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    let freeBytes: number;
+    try {
+      const { bavail, bsize } = await statfs(this.#directory);
+      freeBytes = bavail * bsize;
+    } catch {
+      // A file system that cannot be asked shows its condition by the next write.
+      return;
+    }
+    const isLow = judgeSpace(freeBytes, this.#isLow);
+    if (isLow === this.#isLow) return;
+    this.#isLow = isLow;
+    this.#seen({ freeBytes, isLow, text: `${Math.floor(freeBytes / MEBIBYTE)} MiB` });
+  }
+}
+
+/** Whether there is too little space, given whether there was before. */
+export function judgeSpace(freeBytes: number, wasLow: boolean): boolean {
+  return freeBytes < (wasLow ? ENOUGH_BYTES : LOW_BYTES);
+}

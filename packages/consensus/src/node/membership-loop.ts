@@ -1,0 +1,89 @@
+import type { ConfigurationRecord } from '../raft/entry.ts';
+import { memberKey } from '../raft/member-id.ts';
+import type { PeerIdentity } from '../transport/transport.ts';
+import { nextReconciliation, type ReconciliationStep } from './membership-reconciler.ts';
+import type { RaftNodeOptions } from './raft-node-options.ts';
+import type { Replica } from './replica.ts';
+
+/** What the loop looks at and acts on. */
+export interface MembershipLoopParts {
+  readonly replica: Replica;
+  /** Processes that are present and may be members. */
+  readonly candidates: () => readonly PeerIdentity[];
+  readonly observe: NonNullable<RaftNodeOptions['observe']>;
+}
+
+/** How often the leader looks at its members. */
+const INTERVAL_MS = 1_000;
+/** How long one change is waited for. Afterwards it may still be committed. */
+const CHANGE_TIMEOUT_MS = 10_000;
+
+/**
+ * While this member leads, makes those who introduced themselves members: as learners first, as
+ * voters once they have caught up. One change at a time. A change that takes too long is not
+ * waited for and nothing is concluded from that: the next look sees what became of it.
+ */
+export class MembershipLoop {
+  readonly #parts: MembershipLoopParts;
+  #timer: NodeJS.Timeout | undefined;
+  #changing: Promise<void> | undefined;
+  #deadline: NodeJS.Timeout | undefined;
+  #endWait: (() => void) | undefined;
+
+  constructor(parts: MembershipLoopParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#look(), INTERVAL_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    clearTimeout(this.#deadline);
+    this.#endWait?.();
+    await this.#changing;
+  }
+
+  #look(): void {
+    const { replica } = this.#parts;
+    const { core } = replica;
+    const record = replica.configuration;
+    if (this.#changing !== undefined || core.role !== 'leader' || record === undefined) return;
+    if (!this.#isSettled(record)) return;
+    const step = nextReconciliation({
+      configuration: record.configuration,
+      candidates: this.#parts.candidates(),
+      isCaughtUp: (member) => core.isCaughtUp(memberKey(member)),
+    });
+    if (step === undefined) return;
+    this.#changing = this.#change(step).finally(() => {
+      this.#changing = undefined;
+    });
+  }
+
+  /** What was decided before must be applied here, or it would be decided again. */
+  #isSettled(record: ConfigurationRecord): boolean {
+    const { core, applied } = this.#parts.replica;
+    return core.hasCommittedOwnTerm && applied.index >= record.index;
+  }
+
+  async #change(step: ReconciliationStep): Promise<void> {
+    const { replica, observe } = this.#parts;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#endWait = () => resolve(undefined);
+    this.#deadline = setTimeout(() => {
+      const seconds = CHANGE_TIMEOUT_MS / 1_000;
+      reject(new Error(`timed out changing raft membership after ${seconds}s: ${step.step}`));
+    }, CHANGE_TIMEOUT_MS);
+    replica.changeMembers(step.changes, { resolve, reject });
+    try {
+      await promise;
+      observe({ kind: 'membership', step: step.step, nodeId: step.nodeId });
+    } catch (error) {
+      observe({ kind: 'membershipFailed', nodeId: step.nodeId, error });
+    } finally {
+      clearTimeout(this.#deadline);
+    }
+  }
+}
