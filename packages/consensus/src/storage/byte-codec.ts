@@ -63,6 +63,11 @@ export class ByteReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
+  /** Bytes that were not taken yet. */
+  get remaining(): number {
+    return this.#bytes.length - this.#offset;
+  }
+
   u8(): number {
     return this.#view.getUint8(this.#advance(1));
   }

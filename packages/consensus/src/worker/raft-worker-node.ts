@@ -1,0 +1,231 @@
+import { Worker } from 'node:worker_threads';
+import { RaftError } from '../errors.ts';
+import { type ChangeListener, callSafely } from '../node/change-feed.ts';
+import type { ProposalResult } from '../node/proposal-queue.ts';
+import type { RaftNodeStatus } from '../node/raft-node.ts';
+import type { ReadBarrier } from '../node/read-queue.ts';
+import type { MemberChange } from '../raft/configuration.ts';
+import type { MemberId } from '../raft/member-id.ts';
+import type { AppliedPosition, StateWrite } from '../storage/log-storage.ts';
+import { packBytes, unpackResults, unpackWrites } from './packing.ts';
+import { fromPortError } from './port-error.ts';
+import type {
+  WorkerNodeOptions,
+  WorkerReport,
+  WorkerRequest,
+  WorkerStatus,
+} from './worker-protocol.ts';
+
+/** A view of the records in the owner's thread. Called in order, never before durability. */
+export interface RecordMirror {
+  /** New records take the place of all. Comes at the opening and after an installed snapshot. */
+  reset(): void;
+  /** Records or changes of them; `applied` is absent while more of the same position follows. */
+  changed(writes: Iterable<StateWrite>, applied: AppliedPosition | undefined): void;
+}
+
+/** How to open a node in a thread of its own. */
+export interface RaftWorkerNodeOptions extends Omit<WorkerNodeOptions, 'mirrored'> {
+  readonly mirror?: RecordMirror | undefined;
+}
+
+interface Call {
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A `RaftNode` in a worker thread, so that whatever else the process does cannot delay heartbeats,
+ * votes and writes. The same calls with the same errors; the state machine lives in the worker.
+ */
+export class RaftWorkerNode {
+  readonly #worker: Worker;
+  readonly #mirror: RecordMirror | undefined;
+  readonly #calls = new Map<number, Call>();
+  readonly #listeners = new Set<{ readonly listener: ChangeListener }>();
+  readonly #opening = Promise.withResolvers<void>();
+  readonly #exited = Promise.withResolvers<void>();
+  #payloads: Uint8Array[] = [];
+  #firstId = 0;
+  #nextId = 0;
+  #isSending = false;
+  #status: RaftNodeStatus | undefined;
+  #failure: Error | undefined;
+  #closing: Promise<void> | undefined;
+
+  private constructor(options: RaftWorkerNodeOptions) {
+    const { mirror, ...rest } = options;
+    this.#mirror = mirror;
+    const workerData: WorkerNodeOptions = { ...rest, mirrored: mirror !== undefined };
+    this.#worker = new Worker(new URL('./raft-worker.js', import.meta.url), {
+      workerData,
+      name: 'consensus',
+    });
+    this.#worker.on('message', (report: WorkerReport) => this.#receive(report));
+    this.#worker.on('error', (error) => this.#end(error));
+    this.#worker.on('exit', () => {
+      this.#end(new RaftError('RAFT_CLOSED', {}));
+      this.#exited.resolve();
+    });
+  }
+
+  /** Starts the worker and opens the node in it. Rejects like `RaftNode.open`. */
+  static async open(options: RaftWorkerNodeOptions): Promise<RaftWorkerNode> {
+    const node = new RaftWorkerNode(options);
+    await node.#opening.promise;
+    return node;
+  }
+
+  /** See `RaftNode.propose`. The payload is copied; commands of one turn cross together. */
+  propose(payload: Uint8Array): Promise<ProposalResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<ProposalResult>();
+    if (this.#failure !== undefined || this.#closing !== undefined) {
+      reject(this.#failure ?? new RaftError('RAFT_CLOSED', {}));
+      return promise;
+    }
+    this.#calls.set(this.#nextId, { resolve, reject });
+    if (this.#payloads.length === 0) this.#firstId = this.#nextId;
+    this.#nextId = (this.#nextId + 1) % 2 ** 32;
+    this.#payloads.push(payload);
+    if (this.#nextId === 0) this.#sendPayloads();
+    else this.#scheduleSend();
+    return promise;
+  }
+
+  /** See `RaftNode.read`. A mirror shows everything up to the barrier once this resolves. */
+  read(): Promise<ReadBarrier> {
+    return this.#call((id) => ({ kind: 'read', id }));
+  }
+
+  /** See `RaftNode.changeMembers`. */
+  changeMembers(changes: readonly MemberChange[]): Promise<ProposalResult> {
+    return this.#call((id) => ({ kind: 'changeMembers', id, changes }));
+  }
+
+  /** See `RaftNode.transferLeader`. */
+  transferLeader(target: MemberId): Promise<void> {
+    return this.#call((id) => ({ kind: 'transferLeader', id, target }));
+  }
+
+  /** As of the newest report of the worker. */
+  status(): RaftNodeStatus {
+    const status = this.#status;
+    if (status === undefined) throw new RaftError('RAFT_CLOSED', {});
+    return {
+      ...status,
+      queuedProposals: this.#calls.size,
+      isClosed: this.#closing !== undefined || status.isClosed,
+      failure: this.#failure ?? status.failure,
+    };
+  }
+
+  /** See `RaftNode.subscribe`. */
+  subscribe(listener: ChangeListener): () => void {
+    const subscription = { listener };
+    this.#listeners.add(subscription);
+    return () => {
+      this.#listeners.delete(subscription);
+    };
+  }
+
+  /** See `RaftNode.close`; the worker has ended when this resolves. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#sendPayloads();
+    if (this.#failure === undefined) await this.#call<void>((id) => ({ kind: 'close', id }));
+    await this.#exited.promise;
+  }
+
+  #call<T>(request: (id: number) => WorkerRequest): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    if (this.#failure !== undefined) {
+      reject(this.#failure);
+      return promise;
+    }
+    // Everything called before goes before.
+    this.#sendPayloads();
+    const id = this.#nextId;
+    this.#nextId = (this.#nextId + 1) % 2 ** 32;
+    this.#calls.set(id, { resolve: resolve as Call['resolve'], reject });
+    this.#worker.postMessage(request(id));
+    return promise;
+  }
+
+  #scheduleSend(): void {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    setImmediate(() => this.#sendPayloads());
+  }
+
+  #sendPayloads(): void {
+    this.#isSending = false;
+    if (this.#payloads.length === 0 || this.#failure !== undefined) return;
+    const packed = packBytes(this.#payloads);
+    this.#payloads = [];
+    const request: WorkerRequest = { kind: 'propose', first: this.#firstId, packed };
+    this.#worker.postMessage(request, [packed.buffer as ArrayBuffer]);
+  }
+
+  #receive(report: WorkerReport): void {
+    switch (report.kind) {
+      case 'results':
+        for (const { id, result } of unpackResults(report.packed)) {
+          this.#take(id)?.resolve(result as never);
+        }
+        return;
+      case 'rejected': {
+        const error = fromPortError(report.error);
+        for (const id of report.ids) this.#take(id)?.reject(error);
+        return;
+      }
+      case 'answer':
+        this.#take(report.id)?.resolve(report.value as never);
+        return;
+      case 'refusal':
+        this.#take(report.id)?.reject(fromPortError(report.error));
+        return;
+      case 'changed':
+        this.#status = ownStatus(report.status);
+        for (const { listener } of [...this.#listeners]) callSafely(() => listener(report.change));
+        return;
+      case 'records':
+        if (report.isFirst) this.#mirror?.reset();
+        this.#mirror?.changed(unpackWrites(report.packed), report.applied);
+        return;
+      case 'writes':
+        this.#mirror?.changed(unpackWrites(report.packed), report.applied);
+        return;
+      case 'opened':
+        this.#status = ownStatus(report.status);
+        this.#opening.resolve();
+        return;
+      case 'openFailed':
+        this.#end(fromPortError(report.error));
+    }
+  }
+
+  #take(id: number): Call | undefined {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    return call;
+  }
+
+  /** The worker is gone: what it was asked last may or may not have been done. */
+  #end(error: Error): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    this.#opening.reject(error);
+    const unknown = new RaftError('RAFT_LEADERSHIP_LOST', {}, { cause: error });
+    for (const call of this.#calls.values()) call.reject(unknown);
+    this.#calls.clear();
+  }
+}
+
+function ownStatus(status: WorkerStatus): RaftNodeStatus {
+  const { failure } = status;
+  return { ...status, failure: failure === undefined ? undefined : fromPortError(failure) };
+}
