@@ -1,0 +1,88 @@
+import type { Configuration, Member } from './configuration.ts';
+
+/** Thrown for bytes that are no configuration. */
+export class MalformedConfigurationError extends Error {
+  override readonly name = 'MalformedConfigurationError';
+}
+
+const HEX_32 = /^[0-9a-f]{32}$/;
+const MEMBERS_MAX = 1_024;
+
+/**
+ * The payload of a configuration entry: a list of texts and numbers as JSON in UTF-8, without any
+ * freedom of layout, so that equal configurations have equal bytes on every member.
+ */
+export function encodeConfiguration(configuration: Configuration): Uint8Array {
+  const { clusterUid, voters, outgoing, learners } = configuration;
+  const text = JSON.stringify([
+    clusterUid,
+    voters.map(encodeMember),
+    outgoing.map(encodeMember),
+    learners.map(encodeMember),
+  ]);
+  return new TextEncoder().encode(text);
+}
+
+/**
+ * Inverse of {@link encodeConfiguration}. Throws {@link MalformedConfigurationError} for whatever
+ * would not be encoded into exactly these bytes.
+ */
+export function decodeConfiguration(bytes: Uint8Array): Configuration {
+  const configuration = decodeText(bytes);
+  const again = encodeConfiguration(configuration);
+  const isSame = again.length === bytes.length && again.every((byte, i) => byte === bytes[i]);
+  if (!isSame) throw new MalformedConfigurationError('the bytes are not in canonical form');
+  return configuration;
+}
+
+function decodeText(bytes: Uint8Array): Configuration {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new MalformedConfigurationError('the bytes are not JSON', { cause });
+  }
+  if (!Array.isArray(parsed) || parsed.length !== 4) throw wrongShape();
+  const [clusterUid, voters, outgoing, learners]: readonly unknown[] = parsed;
+  return {
+    clusterUid: hexOf(clusterUid),
+    voters: membersOf(voters),
+    outgoing: membersOf(outgoing),
+    learners: membersOf(learners),
+  };
+}
+
+function encodeMember(member: Member): readonly [string, string, string, string] {
+  return [member.nodeId, member.storeId, String(member.incarnation), member.endpoint];
+}
+
+function membersOf(value: unknown): readonly Member[] {
+  if (!Array.isArray(value) || value.length > MEMBERS_MAX) throw wrongShape();
+  return value.map((it: unknown): Member => {
+    if (!Array.isArray(it) || it.length !== 4) throw wrongShape();
+    const [nodeId, storeId, incarnation, endpoint]: readonly unknown[] = it;
+    if (typeof incarnation !== 'string' || !/^(0|[1-9][0-9]{0,19})$/.test(incarnation)) {
+      throw wrongShape();
+    }
+    return {
+      nodeId: textOf(nodeId),
+      storeId: hexOf(storeId),
+      incarnation: BigInt(incarnation),
+      endpoint: textOf(endpoint),
+    };
+  });
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw wrongShape();
+  return value;
+}
+
+function hexOf(value: unknown): string {
+  if (typeof value !== 'string' || !HEX_32.test(value)) throw wrongShape();
+  return value;
+}
+
+function wrongShape(): MalformedConfigurationError {
+  return new MalformedConfigurationError('the bytes do not describe members');
+}

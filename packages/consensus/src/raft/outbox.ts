@@ -1,0 +1,72 @@
+import type { ConfigurationRecord, Entry } from './entry.ts';
+import type { MemberId } from './member-id.ts';
+import type { Message, SnapshotMeta } from './message.ts';
+import type {
+  CoreEvent,
+  EntriesRequest,
+  OutgoingMessage,
+  Output,
+  ProposalOutcome,
+  ReadState,
+} from './output.ts';
+
+/** Everything that one step wants done, while it is being collected. */
+export class Outbox {
+  readonly messagesNow: OutgoingMessage[] = [];
+  readonly messagesAfter: OutgoingMessage[] = [];
+  readonly snapshotsTo: { readonly to: MemberId; readonly snapshot: SnapshotMeta }[] = [];
+  readonly entriesRequests: EntriesRequest[] = [];
+  readonly readStates: ReadState[] = [];
+  readonly readsRejected: bigint[] = [];
+  readonly proposals: ProposalOutcome[] = [];
+  readonly events: CoreEvent[] = [];
+  readonly configurations: ConfigurationRecord[] = [];
+  entries: Entry[] = [];
+  truncateFrom: bigint | undefined;
+  installSnapshot: SnapshotMeta | undefined;
+
+  /** Sends a message that may leave at once. */
+  send(to: MemberId, message: Message): void {
+    this.messagesNow.push({ to, message });
+  }
+
+  /** Sends a message that leaves when everything queued so far, this step included, is durable. */
+  sendAfter(to: MemberId, message: Message): void {
+    this.messagesAfter.push({ to, message });
+  }
+
+  /** Notes that the log was cut; what this step appended behind the cut is gone too. */
+  truncated(from: bigint): void {
+    this.entries = this.entries.filter(({ index }) => index < from);
+    if (this.truncateFrom === undefined || from < this.truncateFrom) this.truncateFrom = from;
+    this.events.push({ kind: 'truncated', from });
+  }
+
+  /** Whether this step has durable work apart from the hard state. */
+  get hasStoreWork(): boolean {
+    return (
+      this.entries.length > 0 ||
+      this.truncateFrom !== undefined ||
+      this.installSnapshot !== undefined
+    );
+  }
+
+  finish(
+    rest: Pick<Output, 'storeJob' | 'commit' | 'softState'> & { readonly seq: bigint },
+  ): Output {
+    const { seq, storeJob, commit, softState } = rest;
+    return {
+      storeJob,
+      messagesNow: this.messagesNow,
+      messagesAfter: this.messagesAfter.map(({ to, message }) => ({ to, message, seq })),
+      snapshotsTo: this.snapshotsTo,
+      entriesRequests: this.entriesRequests,
+      commit,
+      readStates: this.readStates,
+      readsRejected: this.readsRejected,
+      proposals: this.proposals,
+      softState,
+      events: this.events,
+    };
+  }
+}

@@ -1,0 +1,132 @@
+import { memberKey } from './member-id.ts';
+import type { Member } from './configuration.ts';
+
+/** A batch of entries on its way. */
+interface Inflight {
+  readonly batch: bigint;
+  readonly lastIndex: bigint;
+  readonly bytes: number;
+}
+
+/** How appends to one member are sent. */
+export type ProgressState =
+  /** One batch at a time, until the logs are known to match. */
+  | 'probe'
+  /** As many as the window admits. */
+  | 'replicate'
+  /** None until a snapshot has arrived. */
+  | 'snapshot';
+
+/** What the leader knows of one other member. */
+export class Progress {
+  readonly member: Member;
+  readonly key: string;
+  /** Newest entry that the member is known to have durably. */
+  match = 0n;
+  /** First entry to be sent next. */
+  next: bigint;
+  state: ProgressState = 'probe';
+  /** A probe is on its way. */
+  isProbing = false;
+  /** Number of the present stream of appends; answers to former ones free nothing. */
+  generation = 1n;
+  /** Match when the present stream was begun. */
+  generationMatch = 0n;
+  /** Tick of the last sign of life. */
+  contactTick: number;
+  /** Tick of the last answer to an append. */
+  answerTick: number;
+  /** Newest commit index that the member was told. */
+  commitSent = 0n;
+  /** Snapshot on its way. */
+  snapshotIndex: bigint | undefined;
+  /** Tick before which no further snapshot is begun. */
+  snapshotRetryTick = 0;
+  /** Number of the outstanding request for stored entries. */
+  awaiting: bigint | undefined;
+  /** Sending tick of the newest heartbeat that was answered; for leases. */
+  leaseTick = -1;
+  /** Whether the member has caught up within less than an election timeout. */
+  isCaughtUp = false;
+  #roundTarget = 0n;
+  #roundTick: number;
+  #inflights: Inflight[] = [];
+  #inflightBytes = 0;
+  #batch = 0n;
+
+  constructor(member: Member, next: bigint, tick: number) {
+    this.member = member;
+    this.key = memberKey(member);
+    this.next = next;
+    this.contactTick = tick;
+    this.answerTick = tick;
+    this.#roundTarget = next - 1n;
+    this.#roundTick = tick;
+  }
+
+  get inflightBatches(): number {
+    return this.#inflights.length;
+  }
+
+  get inflightBytes(): number {
+    return this.#inflightBytes;
+  }
+
+  /** Records a batch that is sent and returns its number in the stream. */
+  sent(lastIndex: bigint, bytes: number): bigint {
+    this.#batch += 1n;
+    this.#inflights.push({ batch: this.#batch, lastIndex, bytes });
+    this.#inflightBytes += bytes;
+    return this.#batch;
+  }
+
+  /**
+   * An answer to `batch` of the present stream arrived, and with it to all before. Returns the last
+   * index that the batch carried.
+   */
+  answered(batch: bigint): bigint | undefined {
+    let lastIndex: bigint | undefined;
+    let freed = 0;
+    for (const inflight of this.#inflights) {
+      if (inflight.batch > batch) break;
+      this.#inflightBytes -= inflight.bytes;
+      lastIndex = inflight.lastIndex;
+      freed += 1;
+    }
+    if (freed > 0) this.#inflights = this.#inflights.slice(freed);
+    return lastIndex;
+  }
+
+  /** Begins a new stream behind what is confirmed. Answers to the former one are on their own. */
+  resetStream(next = this.match + 1n): void {
+    this.generation += 1n;
+    this.generationMatch = this.match;
+    this.#batch = 0n;
+    this.#inflights = [];
+    this.#inflightBytes = 0;
+    this.state = 'probe';
+    this.isProbing = false;
+    this.next = next;
+    this.awaiting = undefined;
+    this.snapshotIndex = undefined;
+  }
+
+  /** Takes note of a confirmed index. Returns whether it is news. */
+  confirm(match: bigint): boolean {
+    if (match <= this.match) return false;
+    this.match = match;
+    if (this.next <= match) this.next = match + 1n;
+    return true;
+  }
+
+  /**
+   * Measures catching up in rounds: a round ends when everything is confirmed that was in the log
+   * when it began. Source: the Raft dissertation, 4.2.1.
+   */
+  measure(lastIndex: bigint, tick: number, ticksMax: number): void {
+    if (this.match < this.#roundTarget) return;
+    this.isCaughtUp = tick - this.#roundTick < ticksMax;
+    this.#roundTarget = lastIndex;
+    this.#roundTick = tick;
+  }
+}
