@@ -1,5 +1,6 @@
 import { assert } from '../assert.ts';
 import { isRaftError, RaftError } from '../errors.ts';
+import { greater, lesser } from '../raft/big-order.ts';
 import type { MemberChange } from '../raft/configuration.ts';
 import type { ConfigurationRecord, Entry } from '../raft/entry.ts';
 import type { Input } from '../raft/input.ts';
@@ -576,12 +577,12 @@ export class Replica {
 
   /** Newest index that is committed, or becomes so by this write, and stored with this write. */
   #appliable(merged: MergedJob | undefined): bigint {
-    const commit = max(this.#core.commit, merged?.commitOnPersist ?? 0n);
+    const commit = greater(this.#core.commit, merged?.commitOnPersist ?? 0n);
     const { last } = this.#ports.store.bounds;
     let stored = merged?.entries.at(-1)?.index;
     stored ??= belowOrAt(merged?.truncateFrom, last.index) === undefined ? last.index : undefined;
     stored ??= (merged?.truncateFrom ?? 1n) - 1n;
-    return commit < stored ? commit : stored;
+    return lesser(commit, stored);
   }
 
   #readCommitted(from: bigint, through: bigint): void {
@@ -591,7 +592,7 @@ export class Replica {
     const end = next === undefined ? last.index : next - 1n;
     if (from > last.index) return;
     this.#readingCommitted = from;
-    this.#ports.readCommitted(from, end < through ? end : through);
+    this.#ports.readCommitted(from, lesser(end, through));
   }
 
   #jobEnded(turn: RunningTurn): void {
@@ -712,8 +713,4 @@ function belowOrAt(truncateFrom: bigint | undefined, last: bigint): bigint | und
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function max(left: bigint, right: bigint): bigint {
-  return left > right ? left : right;
 }

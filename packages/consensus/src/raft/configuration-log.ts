@@ -1,7 +1,7 @@
 import type { Configuration } from './configuration.ts';
 import type { ConfigurationRecord } from './entry.ts';
-import { isSoleVoter, isVoter, halvesOf } from './membership.ts';
 import type { MemberId } from './member-id.ts';
+import { halvesOf, isSoleVoter, isVoter } from './membership.ts';
 import type { VoterHalves } from './quorum.ts';
 
 /**

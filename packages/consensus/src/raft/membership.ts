@@ -104,7 +104,7 @@ function changeMember(
         voters: voters.map((it) => (it === voter ? change.member : it)),
         learners: learners.map((it) => (it === learner ? change.member : it)),
       };
-    case 'remove':
+    default:
       if (voter !== undefined && voters.length === 1) return lastVoter(nodeId);
       if (isSameMember(change.member, leader)) {
         return { problem: `cannot remove the local leader node '${nodeId}'` };

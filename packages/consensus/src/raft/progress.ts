@@ -1,5 +1,5 @@
-import { memberKey } from './member-id.ts';
 import type { Member } from './configuration.ts';
+import { memberKey } from './member-id.ts';
 
 /** A batch of entries on its way. */
 interface Inflight {
@@ -34,8 +34,10 @@ export class Progress {
   generationMatch = 0n;
   /** Tick of the last sign of life. */
   contactTick: number;
-  /** Tick of the last answer to an append. */
-  answerTick: number;
+  /** Tick of the last answer to an append; `-Infinity` before the first. */
+  answerTick: number = Number.NEGATIVE_INFINITY;
+  /** Tick since which batches have been waiting for an answer. */
+  stallTick: number;
   /** Newest commit index that the member was told. */
   commitSent = 0n;
   /** Snapshot on its way. */
@@ -59,7 +61,7 @@ export class Progress {
     this.key = memberKey(member);
     this.next = next;
     this.contactTick = tick;
-    this.answerTick = tick;
+    this.stallTick = tick;
     this.#roundTarget = next - 1n;
     this.#roundTick = tick;
   }
@@ -98,7 +100,7 @@ export class Progress {
   }
 
   /** Begins a new stream behind what is confirmed. Answers to the former one are on their own. */
-  resetStream(next = this.match + 1n): void {
+  resetStream(next: bigint = this.match + 1n): void {
     this.generation += 1n;
     this.generationMatch = this.match;
     this.#batch = 0n;

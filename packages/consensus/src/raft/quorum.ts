@@ -22,20 +22,14 @@ export function isQuorum(halves: VoterHalves, agrees: (voter: string) => boolean
 export type Tally = 'won' | 'lost' | 'pending';
 
 /** Counts votes; `undefined` is a voter who has not answered. */
-export function tally(
-  halves: VoterHalves,
-  voteOf: (voter: string) => boolean | undefined,
-): Tally {
+export function tally(halves: VoterHalves, voteOf: (voter: string) => boolean | undefined): Tally {
   if (isQuorum(halves, (voter) => voteOf(voter) === true)) return 'won';
   if (isQuorum(halves, (voter) => voteOf(voter) !== false)) return 'pending';
   return 'lost';
 }
 
 /** The greatest value that a majority of every half has reached. */
-export function reachedByQuorum(
-  halves: VoterHalves,
-  reached: (voter: string) => bigint,
-): bigint {
+export function reachedByQuorum(halves: VoterHalves, reached: (voter: string) => bigint): bigint {
   let result: bigint | undefined;
   for (const half of halves) {
     const value = reachedByMajority(half, reached);

@@ -1,4 +1,5 @@
 import { assert } from '../assert.ts';
+import { greater, lesser } from './big-order.ts';
 import {
   CHAIN_BYTES,
   type ChainedPosition,
@@ -93,7 +94,7 @@ export class RaftLog {
   /** Greatest index at or below `index` whose term is at most `term`; at least the purged one. */
   lastIndexAtMost(index: bigint, term: bigint): bigint {
     if (index <= this.#purged.index) return this.#purged.index;
-    const end = index < this.#lastIndex ? index : this.#lastIndex;
+    const end = lesser(index, this.#lastIndex);
     let at = this.#runAt(end);
     let candidate = end;
     while (at >= 0) {
@@ -102,7 +103,7 @@ export class RaftLog {
       candidate = run.first - 1n;
       at -= 1;
     }
-    return candidate < this.#purged.index ? this.#purged.index : candidate;
+    return greater(candidate, this.#purged.index);
   }
 
   append(entry: Entry): void {
