@@ -50,6 +50,12 @@ export interface RaftErrorDetails {
   readonly RAFT_LOG_CONTRADICTED: { readonly problem: string };
   /** The records at this index differ from those of most members. */
   readonly RAFT_STATE_DIVERGED: { readonly index: bigint };
+  /** Own certificate, key or authorities that other members would not accept. */
+  readonly RAFT_CREDENTIALS_INVALID: { readonly problem: string };
+  /** Connections without TLS were asked for beyond this machine. */
+  readonly RAFT_PLAINTEXT_REFUSED: { readonly host: string };
+  /** The listener of the transport could not be opened. */
+  readonly RAFT_LISTEN_FAILED: { readonly endpoint: string };
   /** The bounded proposal queue is full; nothing was proposed. */
   readonly RAFT_OVERLOADED: { readonly queued: number; readonly queuedBytes: number };
 }
@@ -146,6 +152,20 @@ const TEMPLATES: { readonly [C in RaftErrorCode]: ErrorTemplate<C> } = {
     message: ({ index }) =>
       `the records at entry ${index} differ from those of most members;` +
       " recreate the node's stored state",
+  },
+  RAFT_CREDENTIALS_INVALID: {
+    retryable: false,
+    message: ({ problem }) => `interconnect credentials are not usable: ${problem}`,
+  },
+  RAFT_PLAINTEXT_REFUSED: {
+    retryable: false,
+    message: ({ host }) =>
+      `connections without TLS stay on this machine, but '${host}' is no loopback address;` +
+      ' configure TLS credentials',
+  },
+  RAFT_LISTEN_FAILED: {
+    retryable: true,
+    message: ({ endpoint }) => `cannot listen for members at ${endpoint}`,
   },
   RAFT_OVERLOADED: {
     retryable: true,

@@ -1,0 +1,162 @@
+import type { MemberId } from '../raft/member-id.ts';
+import { CLASS_CODE, classOf, type TrafficClass } from './frame.ts';
+import type { PeerIdentity } from './transport.ts';
+import { MalformedFrameError, WireReader } from './wire-reader.ts';
+import type { WireWriter } from './wire-writer.ts';
+
+/**
+ * Number of the wire protocol. Magic and number stand in front of every hello and the form of a
+ * refusal never changes, so that processes of different numbers can still tell each other why.
+ */
+export const WIRE_VERSION = 1;
+
+const MAGIC = 0x4e56_5852;
+/** Such a text is within the bound of texts on the wire in any script. */
+const REASON_LENGTH_MAX = 330;
+
+/** First frame of both ends of a connection. */
+export interface Hello {
+  readonly trafficClass: TrafficClass;
+  readonly sender: PeerIdentity;
+  /** Whom the sender means to talk to; `undefined` when it knows only an endpoint. */
+  readonly addressee: MemberId | undefined;
+}
+
+/** The other end speaks another protocol or another number of this one. */
+export class WireVersionError extends Error {
+  override readonly name = 'WireVersionError';
+}
+
+/** Appends the body of a hello. */
+export function writeHello(writer: WireWriter, hello: Hello): void {
+  const { sender, addressee } = hello;
+  writer.u32(MAGIC).u16(WIRE_VERSION).u8(CLASS_CODE[hello.trafficClass]);
+  writer.string(sender.clusterId).flag(sender.clusterUid !== undefined);
+  if (sender.clusterUid !== undefined) writer.id(sender.clusterUid);
+  writer.string(sender.nodeId).id(sender.storeId).id(sender.epoch);
+  writer.u64(sender.incarnation).string(sender.endpoint);
+  writer.flag(addressee !== undefined);
+  if (addressee !== undefined) writer.string(addressee.nodeId).id(addressee.storeId);
+}
+
+/** Inverse of {@link writeHello}. Throws {@link WireVersionError} or {@link MalformedFrameError}. */
+export function readHello(body: Uint8Array): Hello {
+  const reader = new WireReader(body);
+  if (reader.u32() !== MAGIC) throw new MalformedFrameError('not a hello of this protocol');
+  const version = reader.u16();
+  if (version !== WIRE_VERSION) {
+    throw new WireVersionError(
+      `it speaks wire version ${version}, this process ${WIRE_VERSION};` +
+        ' run releases that share a wire version',
+    );
+  }
+  const trafficClass = classOf(reader.u8());
+  const sender = readIdentity(reader);
+  const addressee = reader.flag() ? { nodeId: reader.string(), storeId: reader.id() } : undefined;
+  reader.finish();
+  return { trafficClass, sender, addressee };
+}
+
+function readIdentity(reader: WireReader): PeerIdentity {
+  const clusterId = reader.string();
+  const clusterUid = reader.flag() ? reader.id() : undefined;
+  const nodeId = reader.string();
+  const storeId = reader.id();
+  const epoch = reader.id();
+  const incarnation = reader.u64();
+  return { clusterId, clusterUid, nodeId, storeId, epoch, incarnation, endpoint: reader.string() };
+}
+
+/** Appends the body of a refusal: why a connection is closed, for people. */
+export function writeRefusal(writer: WireWriter, reason: string): void {
+  writer.u16(WIRE_VERSION).string(reason.slice(0, REASON_LENGTH_MAX));
+}
+
+/** Inverse of {@link writeRefusal}. Throws {@link MalformedFrameError}. */
+export function readRefusal(body: Uint8Array): string {
+  const reader = new WireReader(body);
+  reader.u16();
+  const reason = reader.string();
+  reader.finish();
+  // What another process says ends up in logs: it must not be able to forge lines there.
+  return reason.replace(/\p{Cc}/gu, ' ');
+}
+
+/** What both ends of a connection must agree on. */
+export interface HelloExpectation {
+  readonly own: PeerIdentity;
+  /** Whom the other end must be; `undefined` when only its endpoint is known. */
+  readonly member: MemberId | undefined;
+  /** Node named by the other end's certificate; `undefined` without certificates. */
+  readonly certifiedNodeId: string | undefined;
+}
+
+/** Why the other end is refused, or `undefined`. The text names the peer and the remedy. */
+export function refusalOf(hello: Hello, expected: HelloExpectation): string | undefined {
+  const { sender, addressee } = hello;
+  const { own, member, certifiedNodeId } = expected;
+  if (sender.clusterId !== own.clusterId) {
+    return (
+      `clusterMismatch: node '${sender.nodeId}' belongs to cluster '${sender.clusterId}', node` +
+      ` '${own.nodeId}' to cluster '${own.clusterId}'; give both the same cluster id`
+    );
+  }
+  if (certifiedNodeId !== undefined && certifiedNodeId !== sender.nodeId) {
+    return (
+      `node '${sender.nodeId}' presented the certificate of node '${certifiedNodeId}';` +
+      ' give each node its own certificate'
+    );
+  }
+  if (sender.epoch === own.epoch) return `node '${own.nodeId}' reached itself`;
+  if (sender.storeId === own.storeId) {
+    return (
+      `storeInUse: node '${sender.nodeId}' opened a copy of the store of node '${own.nodeId}';` +
+      ' stop one of them and recreate its stored state'
+    );
+  }
+  return addresseeRefusal(sender, own, addressee, member) ?? uidRefusal(sender, own);
+}
+
+function addresseeRefusal(
+  sender: PeerIdentity,
+  own: PeerIdentity,
+  addressee: MemberId | undefined,
+  member: MemberId | undefined,
+): string | undefined {
+  if (addressee !== undefined && addressee.nodeId !== own.nodeId) {
+    return (
+      `node '${sender.nodeId}' wants to reach node '${addressee.nodeId}' but this is node` +
+      ` '${own.nodeId}'; correct the endpoint of node '${addressee.nodeId}'`
+    );
+  }
+  if (member !== undefined && member.nodeId !== sender.nodeId) {
+    return (
+      `node '${sender.nodeId}' answers at the endpoint of node '${member.nodeId}';` +
+      ` correct the endpoint of node '${member.nodeId}'`
+    );
+  }
+  if (addressee !== undefined && addressee.storeId !== own.storeId) {
+    return storeMismatch(own.nodeId);
+  }
+  if (member !== undefined && member.storeId !== sender.storeId) {
+    return storeMismatch(sender.nodeId);
+  }
+  return undefined;
+}
+
+function storeMismatch(nodeId: string): string {
+  return (
+    `storeMismatch: node '${nodeId}' has another store than the one that is a member;` +
+    ' wait for it to be admitted with its new store'
+  );
+}
+
+function uidRefusal(sender: PeerIdentity, own: PeerIdentity): string | undefined {
+  if (sender.clusterUid === undefined || own.clusterUid === undefined) return undefined;
+  if (sender.clusterUid === own.clusterUid) return undefined;
+  return (
+    `clusterMismatch: node '${sender.nodeId}' belongs to another foundation of cluster` +
+    ` '${own.clusterId}' than node '${own.nodeId}'; recreate the stored state of the one that` +
+    ' does not belong here'
+  );
+}
