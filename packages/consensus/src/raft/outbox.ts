@@ -20,7 +20,7 @@ export class Outbox {
   readonly readsRejected: bigint[] = [];
   readonly proposals: ProposalOutcome[] = [];
   readonly events: CoreEvent[] = [];
-  readonly configurations: ConfigurationRecord[] = [];
+  configurations: ConfigurationRecord[] = [];
   entries: Entry[] = [];
   truncateFrom: bigint | undefined;
   installSnapshot: SnapshotMeta | undefined;
@@ -38,6 +38,7 @@ export class Outbox {
   /** Notes that the log was cut; what this step appended behind the cut is gone too. */
   truncated(from: bigint): void {
     this.entries = this.entries.filter(({ index }) => index < from);
+    this.configurations = this.configurations.filter(({ index }) => index < from);
     if (this.truncateFrom === undefined || from < this.truncateFrom) this.truncateFrom = from;
     this.events.push({ kind: 'truncated', from });
   }

@@ -1,14 +1,15 @@
 import { assert } from '../assert.ts';
 import { greater, lesser } from './big-order.ts';
 import type { Configuration, MemberChange } from './configuration.ts';
-import { decodeConfiguration, encodeConfiguration } from './configuration-codec.ts';
+import { encodeConfiguration } from './configuration-codec.ts';
 import { ConfigurationLog } from './configuration-log.ts';
 import { Election } from './election.ts';
-import type { ConfigurationRecord, Entry, EntryBody, EntryKind } from './entry.ts';
+import type { Entry, EntryKind } from './entry.ts';
 import { ForwardedReads } from './forwarded-reads.ts';
-import { type HardState, isSameHardState } from './hard-state.ts';
 import type { Input } from './input.ts';
+import { JobSequence } from './job-sequence.ts';
 import { Leader, type LeaderContext } from './leader.ts';
+import { LogWriter } from './log-writer.ts';
 import { isSameMember, type MemberId, memberKey } from './member-id.ts';
 import { changeConfiguration, leaveJoint } from './membership.ts';
 import type { Message, ReadContext, SnapshotMeta } from './message.ts';
@@ -28,16 +29,6 @@ import type { RaftOptions, RaftState } from './raft-options.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 type Of<K extends Message['kind']> = Message & { readonly kind: K };
-
-/** A job whose durability was not reported yet, and where the log ended with it. */
-interface OutstandingJob {
-  readonly seq: bigint;
-  readonly lastIndex: bigint;
-  readonly lastTerm: bigint;
-  /** Whether it stores a term or vote, and of which term. */
-  readonly isVote: boolean;
-  readonly term: bigint;
-}
 
 const NO_PAYLOAD = new Uint8Array(0);
 
@@ -83,10 +74,9 @@ export class Raft {
   #electionTimeout = 0;
   /** Until this tick a member without a vote may campaign, because it alone has the newest log. */
   #standUntil = Number.NEGATIVE_INFINITY;
-  #seq = 0n;
   #request = 0n;
-  readonly #outstanding: OutstandingJob[] = [];
-  #hardStateQueued: HardState;
+  readonly #jobs: JobSequence;
+  readonly #writer: LogWriter;
   #softStateTold: SoftState;
   #commitTold: bigint;
   #outbox = new Outbox();
@@ -103,7 +93,7 @@ export class Raft {
     this.#commit = greater(greater(hardState.commit, applied), this.#log.purged.index);
     this.#applied = applied;
     this.#snapshot = snapshot;
-    this.#hardStateQueued = hardState;
+    this.#jobs = new JobSequence(hardState);
     assert(this.#commit <= this.#log.lastIndex, 'committed entries are in the log');
     assert(this.#log.lastTerm <= this.#term, 'no entry is newer than the term');
     // Nobody knows how long ago a former process heard of a leader.
@@ -112,6 +102,7 @@ export class Raft {
     this.#softStateTold = this.softState;
     this.#commitTold = this.#commit;
     this.#leaderContext = this.#makeLeaderContext();
+    this.#writer = new LogWriter(this.#leaderContext);
   }
 
   /** Role, term and leader as of now. */
@@ -505,84 +496,22 @@ export class Raft {
 
   #takeAppend(from: MemberId, message: Of<'append'>): void {
     if (this.#installing !== undefined) return;
-    const { prevIndex, prevTerm, entries, generation, batch } = message;
-    const term = this.#term;
-    if (prevIndex < this.#log.purged.index) {
-      // What is purged is committed and cannot be compared; refusing it would never end.
-      const match = this.#commit;
-      this.#outbox.sendAfter(from, { kind: 'appendAccepted', term, match, generation, batch });
+    const { generation, batch } = message;
+    const outcome = this.#writer.take(message);
+    if (outcome.kind === 'violated') {
+      this.#violated(outcome.text);
       return;
     }
-    if (this.#log.termAt(prevIndex) !== prevTerm) {
-      const most = lesser(prevIndex, this.#log.lastIndex);
-      const hintIndex = greater(this.#log.lastIndexAtMost(most, prevTerm), this.#commit);
-      const hintTerm = this.#log.termAt(hintIndex) ?? 0n;
-      const rejectIndex = prevIndex;
+    const term = this.#term;
+    if (outcome.kind === 'rejected') {
+      const { rejectIndex, hintIndex, hintTerm } = outcome;
       const hint = { rejectIndex, hintIndex, hintTerm };
       this.#outbox.sendAfter(from, { kind: 'appendRejected', term, ...hint, generation, batch });
       return;
     }
-    if (!isSameBytes(this.#log.chainAt(prevIndex), message.prevChain)) {
-      this.#violated(`entry ${prevIndex} of term ${prevTerm} is not the same on both`);
-      return;
-    }
-    if (!this.#takeEntries(prevIndex, entries)) return;
-    const match = prevIndex + BigInt(entries.length);
+    const { match } = outcome;
     this.#commitTo(lesser(message.commit, match));
     this.#outbox.sendAfter(from, { kind: 'appendAccepted', term, match, generation, batch });
-  }
-
-  /** Appends what is missing; cuts only where an entry of another term stands. */
-  #takeEntries(prevIndex: bigint, entries: readonly EntryBody[]): boolean {
-    let index = prevIndex;
-    for (const body of entries) {
-      index += 1n;
-      const present = index <= this.#log.lastIndex ? this.#log.termAt(index) : undefined;
-      if (present === body.term) continue;
-      if (present !== undefined && !this.#truncate(index, body.term)) return false;
-      if (!this.#appendBody(index, body)) return false;
-    }
-    return true;
-  }
-
-  #truncate(from: bigint, term: bigint): boolean {
-    if (from <= this.#commit) {
-      const own = this.#log.termAt(from);
-      this.#violated(`committed entry ${from} of term ${own} would be replaced by one of ${term}`);
-      return false;
-    }
-    this.#log.truncate(from);
-    this.#outbox.truncated(from);
-    const kept = this.#outbox.configurations.filter(({ index }) => index < from);
-    this.#outbox.configurations.splice(0, Number.POSITIVE_INFINITY, ...kept);
-    this.#configurations.truncate(from);
-    return true;
-  }
-
-  #appendBody(index: bigint, body: EntryBody): boolean {
-    const { term, kind, payload } = body;
-    let configuration: Configuration | undefined;
-    if (kind === 'configuration') {
-      try {
-        configuration = decodeConfiguration(payload);
-      } catch {
-        this.#violated(`entry ${index} holds no configuration`);
-        return false;
-      }
-    }
-    const chain = this.#options.chainOf(this.#log.lastChain, { index, term, kind, payload });
-    const entry: Entry = { index, term, kind, payload, chain };
-    this.#log.append(entry);
-    this.#outbox.entries.push(entry);
-    if (configuration !== undefined) this.#configure({ index, configuration });
-    return true;
-  }
-
-  #configure(record: ConfigurationRecord): void {
-    this.#configurations.append(record);
-    this.#outbox.configurations.push(record);
-    this.#outbox.events.push({ kind: 'configuration', record });
-    this.#leadership?.syncMembers();
   }
 
   #takeSnapshot(from: MemberId, snapshot: SnapshotMeta): void {
@@ -631,12 +560,7 @@ export class Raft {
   }
 
   #append(kind: EntryKind, payload: Uint8Array): Entry {
-    const index = this.#log.lastIndex + 1n;
-    const term = this.#term;
-    const chain = this.#options.chainOf(this.#log.lastChain, { index, term, kind, payload });
-    const entry: Entry = { index, term, kind, payload, chain };
-    this.#log.append(entry);
-    this.#outbox.entries.push(entry);
+    const entry = this.#writer.append(this.#term, kind, payload);
     if (this.#leadership !== undefined) this.#leadership.uncommittedBytes += payload.length;
     return entry;
   }
@@ -685,7 +609,8 @@ export class Raft {
 
   #appendConfiguration(configuration: Configuration): Entry {
     const entry = this.#append('configuration', encodeConfiguration(configuration));
-    this.#configure({ index: entry.index, configuration });
+    this.#writer.configure({ index: entry.index, configuration });
+    this.#leadership?.syncMembers();
     this.#leadership?.replicate();
     return entry;
   }
@@ -734,12 +659,11 @@ export class Raft {
   }
 
   #persisted(seq: bigint): void {
-    const job = this.#outstanding.shift();
-    assert(job !== undefined && job.seq === seq, 'jobs become durable in their order');
-    this.#log.stabilise(job.lastIndex, job.lastTerm);
-    const isOwnVote = job.isVote && this.#role === 'candidate';
-    if (isOwnVote && this.#election?.term === job.term) {
-      this.#election.count(memberKey(this.#self), true);
+    const { lastIndex, lastTerm, votedTerm } = this.#jobs.persisted(seq);
+    this.#log.stabilise(lastIndex, lastTerm);
+    const election = this.#election;
+    if (this.#role === 'candidate' && votedTerm !== undefined && election?.term === votedTerm) {
+      election.count(memberKey(this.#self), true);
       this.#judgeElection();
     }
     this.#advanceCommit();
@@ -800,39 +724,17 @@ export class Raft {
     const isCommitNew = this.#commit > this.#commitTold;
     this.#commitTold = this.#commit;
     return outbox.finish({
-      seq: this.#seq,
+      seq: this.#jobs.seq,
       storeJob,
       commit: isCommitNew ? this.#commit : undefined,
       softState: isSoftStateNew ? softState : undefined,
     });
   }
 
-  /** A newer commit index alone is no reason to write. */
   #makeStoreJob(outbox: Outbox): CoreStoreJob | undefined {
-    const hardState: HardState = {
-      term: this.#term,
-      votedFor: this.#votedFor,
-      commit: this.#commit,
-    };
-    const { commit } = this.#hardStateQueued;
-    const isVote = !isSameHardState({ ...hardState, commit }, this.#hardStateQueued);
-    if (!isVote && !outbox.hasStoreWork) return undefined;
-    const isChanged = isVote || hardState.commit !== commit;
-    this.#hardStateQueued = hardState;
-    this.#seq += 1n;
-    const { lastIndex, lastTerm } = this.#log;
-    this.#outstanding.push({ seq: this.#seq, lastIndex, lastTerm, isVote, term: this.#term });
-    const isCommitting =
-      this.#role === 'leader' && outbox.entries.length > 0 && this.#configurations.isSelfSoleVoter;
-    return {
-      seq: this.#seq,
-      truncateFrom: outbox.truncateFrom,
-      entries: outbox.entries,
-      configurations: outbox.configurations,
-      hardState: isChanged ? hardState : undefined,
-      commitOnPersist: isCommitting ? lastIndex : undefined,
-      installSnapshot: outbox.installSnapshot,
-    };
+    const hardState = { term: this.#term, votedFor: this.#votedFor, commit: this.#commit };
+    const isCommitting = this.#role === 'leader' && this.#configurations.isSelfSoleVoter;
+    return this.#jobs.next(outbox, hardState, this.#log, isCommitting);
   }
 
   #makeLeaderContext(): LeaderContext {
@@ -868,8 +770,4 @@ function isSameSoftState(left: SoftState, right: SoftState): boolean {
   if (left.role !== right.role || left.term !== right.term) return false;
   if (left.leader === undefined || right.leader === undefined) return left.leader === right.leader;
   return isSameMember(left.leader, right.leader);
-}
-
-function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, i) => byte === right[i]);
 }

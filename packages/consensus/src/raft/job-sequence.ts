@@ -1,0 +1,68 @@
+import { assert } from '../assert.ts';
+import { type HardState, isSameHardState } from './hard-state.ts';
+import type { Outbox } from './outbox.ts';
+import type { CoreStoreJob } from './output.ts';
+import type { RaftLog } from './raft-log.ts';
+
+/** What a job made durable, as far as the protocol is concerned. */
+export interface PersistedJob {
+  /** Where the log ended with it. */
+  readonly lastIndex: bigint;
+  readonly lastTerm: bigint;
+  /** The term that it stored, when it stored a term or vote. */
+  readonly votedTerm: bigint | undefined;
+}
+
+/** Numbers the store jobs and remembers what the outstanding ones will have made durable. */
+export class JobSequence {
+  readonly #outstanding: (PersistedJob & { readonly seq: bigint })[] = [];
+  #queued: HardState;
+  #seq = 0n;
+
+  constructor(stored: HardState) {
+    this.#queued = stored;
+  }
+
+  /** Number of the newest job. */
+  get seq(): bigint {
+    return this.#seq;
+  }
+
+  /**
+   * The job for what one step did, if that is anything durable. A newer commit index alone is no
+   * reason to write, and goes along with what is.
+   */
+  next(
+    outbox: Outbox,
+    hardState: HardState,
+    log: RaftLog,
+    isCommitting: boolean,
+  ): CoreStoreJob | undefined {
+    const { commit } = this.#queued;
+    const isVote = !isSameHardState({ ...hardState, commit }, this.#queued);
+    if (!isVote && !outbox.hasStoreWork) return undefined;
+    const isChanged = isVote || hardState.commit !== commit;
+    this.#queued = hardState;
+    this.#seq += 1n;
+    const { lastIndex, lastTerm } = log;
+    const votedTerm = isVote ? hardState.term : undefined;
+    this.#outstanding.push({ seq: this.#seq, lastIndex, lastTerm, votedTerm });
+    const { truncateFrom, entries, configurations, installSnapshot } = outbox;
+    return {
+      seq: this.#seq,
+      truncateFrom,
+      entries,
+      configurations,
+      hardState: isChanged ? hardState : undefined,
+      commitOnPersist: isCommitting && entries.length > 0 ? lastIndex : undefined,
+      installSnapshot,
+    };
+  }
+
+  /** Takes the job `seq`, which must be the oldest outstanding one. */
+  persisted(seq: bigint): PersistedJob {
+    const job = this.#outstanding.shift();
+    assert(job !== undefined && job.seq === seq, 'jobs become durable in their order');
+    return job;
+  }
+}
