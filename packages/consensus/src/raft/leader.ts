@@ -5,6 +5,7 @@ import { type MemberId, memberKey } from './member-id.ts';
 import { membersOf } from './membership.ts';
 import type { Message, ReadContext, SnapshotMeta } from './message.ts';
 import type { Outbox } from './outbox.ts';
+import type { ProposalRefusal } from './output.ts';
 import { Progress } from './progress.ts';
 import { isQuorum, reachedByQuorum } from './quorum.ts';
 import type { RaftLog } from './raft-log.ts';
@@ -218,6 +219,16 @@ export class Leader {
     const confirmed = this.#reads.takeConfirmed(configurations.halves, this.#self);
     if (confirmed !== undefined) this.#answer(confirmed.readers, confirmed.index);
     if (this.#reads.open(commit)) this.broadcastCommit();
+  }
+
+  /** Why a command may not be appended now. An empty log admits one of any size. */
+  refusalOf(payload: Uint8Array): ProposalRefusal | undefined {
+    const { payloadBytesMax, uncommittedBytesMax } = this.#context.options;
+    if (this.transfer !== undefined) return 'transferring';
+    if (payload.length > payloadBytesMax) return 'tooLarge';
+    const bytes = this.uncommittedBytes + payload.length;
+    const isFull = this.uncommittedBytes > 0 && bytes > uncommittedBytesMax;
+    return isFull ? 'uncommittedLogFull' : undefined;
   }
 
   /** Begins to hand leadership over. */

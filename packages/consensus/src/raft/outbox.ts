@@ -43,6 +43,15 @@ export class Outbox {
     this.events.push({ kind: 'truncated', from });
   }
 
+  /** Gives up all durable work, and what was to be said of it. */
+  discard(): void {
+    this.entries = [];
+    this.configurations = [];
+    this.truncateFrom = undefined;
+    this.installSnapshot = undefined;
+    this.messagesAfter.splice(0);
+  }
+
   /** Whether this step has durable work apart from the hard state. */
   get hasStoreWork(): boolean {
     return (

@@ -3,7 +3,6 @@ import { greater, lesser } from './big-order.ts';
 import type { Configuration, MemberChange } from './configuration.ts';
 import { encodeConfiguration } from './configuration-codec.ts';
 import { ConfigurationLog } from './configuration-log.ts';
-import { Election } from './election.ts';
 import type { Entry, EntryKind } from './entry.ts';
 import { ForwardedReads } from './forwarded-reads.ts';
 import type { Input } from './input.ts';
@@ -26,7 +25,8 @@ import type {
 import type { Progress } from './progress.ts';
 import { RaftLog } from './raft-log.ts';
 import type { RaftOptions, RaftState } from './raft-options.ts';
-import { SeededRandom } from './seeded-random.ts';
+import { isSameSoftState } from './soft-state.ts';
+import { Tenure, type TenureContext } from './tenure.ts';
 
 type Of<K extends Message['kind']> = Message & { readonly kind: K };
 
@@ -49,31 +49,18 @@ const NO_PAYLOAD = new Uint8Array(0);
  */
 export class Raft {
   readonly #options: RaftOptions;
-  readonly #self: MemberId;
-  readonly #random: SeededRandom;
   readonly #log: RaftLog;
   readonly #configurations: ConfigurationLog;
   readonly #forwarded = new ForwardedReads();
-  readonly #leaderContext: LeaderContext;
-  #term: bigint;
-  #votedFor: MemberId | undefined;
+  readonly #context: LeaderContext & TenureContext;
   #commit: bigint;
   #applied: bigint;
-  #role: Role = 'follower';
-  #leader: MemberId | undefined;
   #leadership: Leader | undefined;
-  #election: Election | undefined;
+  readonly #tenure: Tenure;
   #condition: 'running' | 'storeFailed' | 'stopped' = 'running';
   #snapshot: SnapshotMeta | undefined;
-  #installing: SnapshotMeta | undefined;
-  #installingFrom: MemberId | undefined;
+  #installing: { readonly snapshot: SnapshotMeta; readonly from: MemberId } | undefined;
   #now = 0;
-  /** Tick of the last sign of a leader; the lease in which elections are refused. */
-  #contactTick = Number.NEGATIVE_INFINITY;
-  #electionTick = 0;
-  #electionTimeout = 0;
-  /** Until this tick a member without a vote may campaign, because it alone has the newest log. */
-  #standUntil = Number.NEGATIVE_INFINITY;
   #request = 0n;
   readonly #jobs: JobSequence;
   readonly #writer: LogWriter;
@@ -83,48 +70,42 @@ export class Raft {
 
   constructor(options: RaftOptions, state: RaftState) {
     this.#options = options;
-    this.#self = options.self;
-    this.#random = new SeededRandom(options.seed);
     this.#log = new RaftLog(state.purged, state.headers, options.cacheBytesMax);
     this.#configurations = new ConfigurationLog(options.self, state.configurations);
     const { hardState, applied, snapshot } = state;
-    this.#term = hardState.term;
-    this.#votedFor = hardState.votedFor;
     this.#commit = greater(greater(hardState.commit, applied), this.#log.purged.index);
     this.#applied = applied;
     this.#snapshot = snapshot;
     this.#jobs = new JobSequence(hardState);
     assert(this.#commit <= this.#log.lastIndex, 'committed entries are in the log');
-    assert(this.#log.lastTerm <= this.#term, 'no entry is newer than the term');
-    // Nobody knows how long ago a former process heard of a leader.
-    if (options.readMode === 'lease') this.#contactTick = 0;
-    this.#resetElectionTimer();
-    this.#softStateTold = this.softState;
+    assert(this.#log.lastTerm <= hardState.term, 'no entry is newer than the term');
     this.#commitTold = this.#commit;
-    this.#leaderContext = this.#makeLeaderContext();
-    this.#writer = new LogWriter(this.#leaderContext);
+    this.#context = this.#makeContext();
+    this.#tenure = new Tenure(this.#context, hardState);
+    this.#softStateTold = this.softState;
+    this.#writer = new LogWriter(this.#context);
   }
 
   /** Role, term and leader as of now. */
   get softState(): SoftState {
-    return { role: this.#role, term: this.#term, leader: this.#leader };
+    return this.#tenure.softState;
   }
 
   get role(): Role {
-    return this.#role;
+    return this.#tenure.role;
   }
 
   get term(): bigint {
-    return this.#term;
+    return this.#tenure.term;
   }
 
   get votedFor(): MemberId | undefined {
-    return this.#votedFor;
+    return this.#tenure.votedFor;
   }
 
   /** The leader as far as this member knows. */
   get leader(): MemberId | undefined {
-    return this.#leader;
+    return this.#tenure.leader;
   }
 
   /** Newest index known to be committed. */
@@ -150,11 +131,6 @@ export class Raft {
   /** The newest configuration in the log, committed or not. */
   get configuration(): Configuration | undefined {
     return this.#configurations.newest;
-  }
-
-  /** Index of the entry that introduced {@link configuration}. */
-  get configurationIndex(): bigint {
-    return this.#configurations.newestIndex;
   }
 
   /** Whether the leader has committed an entry of its own term, and so knows all that is. */
@@ -201,7 +177,7 @@ export class Raft {
         this.#outbox.proposals.push(this.#transferLeader(input.target));
         return;
       case 'campaign':
-        if (this.#role !== 'leader') this.#campaign('preVote', false);
+        if (this.role !== 'leader') this.#tenure.campaign('preVote', false);
         return;
       case 'persisted':
         this.#persisted(input.seq);
@@ -256,113 +232,23 @@ export class Raft {
     const leadership = this.#leadership;
     if (leadership !== undefined) {
       leadership.tick();
-      if (!leadership.isQuorumActive) this.#follow(undefined, 'no quorum answers');
+      if (!leadership.isQuorumActive) this.#tenure.follow(undefined, 'no quorum answers');
       return;
     }
     const { electionTicksMax } = this.#options;
     this.#outbox.readsRejected.push(...this.#forwarded.expire(this.#now - electionTicksMax));
-    if (this.#now - this.#electionTick < this.#electionTimeout) return;
-    if (this.#mayCampaign()) this.#campaign('preVote', false);
-    else this.#resetElectionTimer();
-  }
-
-  /**
-   * A member without a vote campaigns only while it may hold the only log that can be elected: its
-   * configuration is not known to be committed, or it has just refused others for their logs.
-   */
-  #mayCampaign(): boolean {
-    if (this.#installing !== undefined || this.#configurations.newest === undefined) return false;
-    if (this.#configurations.isSelfVoter) return true;
-    return this.#configurations.newestIndex > this.#commit || this.#now < this.#standUntil;
-  }
-
-  #campaign(phase: 'preVote' | 'vote', isTransfer: boolean): void {
-    if (!this.#mayCampaign()) return;
-    this.#resetElectionTimer();
-    this.#leadershipLost();
-    this.#leader = undefined;
-    const term = this.#term + 1n;
-    this.#outbox.events.push({ kind: 'campaign', phase, term });
-    this.#election = new Election(phase, term, this.#configurations);
-    if (phase === 'preVote') {
-      this.#role = 'preCandidate';
-      this.#election.count(memberKey(this.#self), true);
-    } else {
-      this.#role = 'candidate';
-      this.#enterTerm(term, this.#self);
-    }
-    const { lastIndex, lastTerm } = this.#log;
-    const message: Message = { kind: phase, term, lastIndex, lastTerm, transfer: isTransfer };
-    for (const voter of this.#election.others(this.#self)) {
-      // A candidate whose own vote is not durable could lead the same term twice.
-      if (phase === 'vote') this.#outbox.sendAfter(voter, message);
-      else this.#outbox.send(voter, message);
-    }
-    this.#judgeElection(isTransfer);
-  }
-
-  #judgeElection(isTransfer = false): void {
-    const election = this.#election;
-    if (election === undefined) return;
-    const result = election.result;
-    if (result === 'pending') return;
-    if (result === 'lost') this.#follow(undefined, 'the election is lost');
-    else if (election.phase === 'preVote') this.#campaign('vote', isTransfer);
-    else this.#lead();
-  }
-
-  #lead(): void {
-    this.#election = undefined;
-    this.#role = 'leader';
-    this.#leader = this.#self;
-    this.#leadership = new Leader(this.#leaderContext);
-    this.#outbox.events.push({ kind: 'elected', term: this.#term });
-    this.#append('empty', NO_PAYLOAD);
-    this.#leadership.replicate();
-  }
-
-  /** Becomes a follower in the present term, of `leader` if one is known. */
-  #follow(leader: MemberId | undefined, reason: string): void {
-    if (this.#role === 'leader') {
-      this.#outbox.events.push({ kind: 'steppedDown', term: this.#term, reason });
-      this.#resetElectionTimer();
-    }
-    this.#leadershipLost();
-    this.#election = undefined;
-    this.#role = 'follower';
-    const isSame =
-      leader !== undefined && this.#leader !== undefined && isSameMember(leader, this.#leader);
-    if (isSame) return;
-    this.#leader = leader;
-    this.#outbox.readsRejected.push(...this.#forwarded.takeAll());
-  }
-
-  #leadershipLost(): void {
-    this.#leadership?.end();
-    this.#leadership = undefined;
-  }
-
-  #enterTerm(term: bigint, votedFor: MemberId | undefined): void {
-    this.#term = term;
-    this.#votedFor = votedFor;
-  }
-
-  #resetElectionTimer(): void {
-    const { electionTicksMin, electionTicksMax } = this.#options;
-    this.#electionTick = this.#now;
-    this.#electionTimeout = this.#random.between(electionTicksMin, electionTicksMax);
+    this.#tenure.tick();
   }
 
   #receive(from: MemberId, message: Message): void {
-    if (this.#isRefusedByLease(message)) {
-      this.#refuseVote(from, message as Of<'vote'>);
+    const tenure = this.#tenure;
+    if (tenure.isRefusedByLease(message)) {
+      tenure.refuse(from, message);
       return;
     }
-    if (message.term > this.#term && !isWithoutTerm(message)) {
-      const isLeading = isFromLeader(message);
-      this.#enterTerm(message.term, undefined);
-      this.#follow(isLeading ? from : undefined, 'a higher term exists');
-    } else if (message.term < this.#term) {
+    if (message.term > tenure.term && !isWithoutTerm(message)) {
+      tenure.enter(message.term, isFromLeader(message) ? from : undefined);
+    } else if (message.term < tenure.term) {
       this.#answerOldTerm(from, message);
       return;
     }
@@ -374,11 +260,11 @@ export class Raft {
     switch (message.kind) {
       case 'preVote':
       case 'vote':
-        this.#vote(from, message);
+        this.#tenure.vote(from, message);
         return;
       case 'preVoteResponse':
       case 'voteResponse':
-        this.#voteAnswered(from, message);
+        this.#tenure.voteAnswered(from, message);
         return;
       case 'append':
         if (this.#hears(from)) this.#takeAppend(from, message);
@@ -404,8 +290,8 @@ export class Raft {
         this.#readAnswered(message);
         return;
       case 'timeoutNow':
-        if (this.#leader !== undefined && isSameMember(this.#leader, from)) {
-          if (this.#configurations.isSelfVoter) this.#campaign('vote', true);
+        if (this.#isLeader(from) && this.#configurations.isSelfVoter) {
+          this.#tenure.campaign('vote', true);
         }
         return;
       case 'storeLost':
@@ -417,81 +303,32 @@ export class Raft {
     }
   }
 
-  /** Whether the message is a request for a vote while a leader is alive, which changes nothing. */
-  #isRefusedByLease(message: Message): boolean {
-    if (message.kind !== 'vote' && message.kind !== 'preVote') return false;
-    return !message.transfer && this.#hasLeader;
-  }
-
-  get #hasLeader(): boolean {
-    if (this.#role === 'leader') return true;
-    return this.#now - this.#contactTick < this.#options.electionTicksMin;
-  }
-
   #answerOldTerm(from: MemberId, message: Message): void {
     if (isFromLeader(message)) {
-      this.#outbox.sendAfter(from, { kind: 'termNotice', term: this.#term });
+      this.#outbox.sendAfter(from, { kind: 'termNotice', term: this.term });
     } else if (message.kind === 'vote' || message.kind === 'preVote') {
-      this.#refuseVote(from, message);
+      this.#tenure.refuse(from, message);
     }
-  }
-
-  #refuseVote(from: MemberId, message: Of<'vote' | 'preVote'>): void {
-    const kind = message.kind === 'vote' ? 'voteResponse' : 'preVoteResponse';
-    this.#outbox.sendAfter(from, { kind, term: this.#term, granted: false });
-  }
-
-  /**
-   * Membership is no reason to refuse: this member's configuration may be an old one, and refusing
-   * on it could leave nobody who can be elected.
-   */
-  #vote(from: MemberId, message: Of<'vote' | 'preVote'>): void {
-    const isNewTerm = message.kind === 'preVote' && message.term > this.#term;
-    const isFree = this.#votedFor === undefined || isSameMember(this.#votedFor, from);
-    const candidate = { index: message.lastIndex, term: message.lastTerm };
-    const isElectable = this.#log.isUpToDate(candidate);
-    if (this.#role === 'leader' || !(isNewTerm || isFree) || !isElectable) {
-      // Whoever refuses for its newer log must be able to stand itself.
-      if (!isElectable && !this.#hasLeader) {
-        this.#standUntil = this.#now + 2 * this.#options.electionTicksMax;
-      }
-      this.#refuseVote(from, message);
-      return;
-    }
-    if (message.kind === 'preVote') {
-      this.#outbox.sendAfter(from, { kind: 'preVoteResponse', term: message.term, granted: true });
-      return;
-    }
-    this.#votedFor = from;
-    this.#resetElectionTimer();
-    this.#outbox.sendAfter(from, { kind: 'voteResponse', term: this.#term, granted: true });
-  }
-
-  #voteAnswered(from: MemberId, answer: Of<'voteResponse' | 'preVoteResponse'>): void {
-    const election = this.#election;
-    const phase = answer.kind === 'voteResponse' ? 'vote' : 'preVote';
-    if (election?.phase !== phase) return;
-    if (answer.granted && answer.term !== election.term) return;
-    election.count(memberKey(from), answer.granted);
-    this.#judgeElection();
   }
 
   /** Takes note of the leader of the present term; `false` for a message that cannot be true. */
   #hears(from: MemberId): boolean {
-    if (this.#role === 'leader') {
-      this.#violated(`member '${from.nodeId}' claims to lead term ${this.#term} too`);
+    if (this.role === 'leader') {
+      this.#violated(`member '${from.nodeId}' claims to lead term ${this.term} too`);
       return false;
     }
-    this.#follow(from, '');
-    this.#contactTick = this.#now;
-    this.#resetElectionTimer();
+    this.#tenure.hears(from);
     return true;
+  }
+
+  #isLeader(member: MemberId): boolean {
+    return this.leader !== undefined && isSameMember(this.leader, member);
   }
 
   #takeHeartbeat(from: MemberId, message: Of<'heartbeat'>): void {
     this.#commitTo(lesser(message.commit, this.#log.lastIndex));
     const { read } = message;
-    this.#outbox.sendAfter(from, { kind: 'heartbeatResponse', term: this.#term, read });
+    this.#outbox.sendAfter(from, { kind: 'heartbeatResponse', term: this.term, read });
   }
 
   #takeAppend(from: MemberId, message: Of<'append'>): void {
@@ -502,7 +339,7 @@ export class Raft {
       this.#violated(outcome.text);
       return;
     }
-    const term = this.#term;
+    const term = this.term;
     if (outcome.kind === 'rejected') {
       const { rejectIndex, hintIndex, hintTerm } = outcome;
       const hint = { rejectIndex, hintIndex, hintTerm };
@@ -518,8 +355,7 @@ export class Raft {
     if (this.#installing !== undefined) return;
     const isMatching = this.#log.termAt(snapshot.index) === snapshot.term;
     if (snapshot.index > this.#commit && !isMatching) {
-      this.#installing = snapshot;
-      this.#installingFrom = from;
+      this.#installing = { snapshot, from };
       this.#outbox.installSnapshot = snapshot;
       return;
     }
@@ -529,9 +365,8 @@ export class Raft {
   }
 
   #installed(snapshot: SnapshotMeta): void {
-    const from = this.#installingFrom;
+    const from = this.#installing?.from;
     this.#installing = undefined;
-    this.#installingFrom = undefined;
     const { index, term, configuration, configurationIndex } = snapshot;
     const isKept = this.#log.termAt(index) === term;
     if (isKept) this.#log.purge(lesser(index, this.#log.lastIndex));
@@ -542,15 +377,13 @@ export class Raft {
     this.#applied = greater(this.#applied, index);
     this.#snapshot = snapshot;
     this.#outbox.events.push({ kind: 'configuration', record });
-    if (from !== undefined && this.#leader !== undefined) {
-      if (isSameMember(this.#leader, from)) this.#acceptTo(from, index);
-    }
+    if (from !== undefined && this.#isLeader(from)) this.#acceptTo(from, index);
   }
 
   /** Tells the leader what is confirmed, outside of any stream. */
   #acceptTo(leader: MemberId, match: bigint): void {
     const answer = { kind: 'appendAccepted', match, generation: 0n, batch: 0n } as const;
-    this.#outbox.sendAfter(leader, { ...answer, term: this.#term });
+    this.#outbox.sendAfter(leader, { ...answer, term: this.term });
   }
 
   #commitTo(index: bigint): void {
@@ -560,7 +393,7 @@ export class Raft {
   }
 
   #append(kind: EntryKind, payload: Uint8Array): Entry {
-    const entry = this.#writer.append(this.#term, kind, payload);
+    const entry = this.#writer.append(this.term, kind, payload);
     if (this.#leadership !== undefined) this.#leadership.uncommittedBytes += payload.length;
     return entry;
   }
@@ -568,9 +401,9 @@ export class Raft {
   #propose(payloads: readonly Uint8Array[]): void {
     const leadership = this.#leadership;
     for (const payload of payloads) {
-      const refusal = this.#refusalOf(payload, leadership);
-      if (refusal !== undefined || leadership === undefined) {
-        this.#outbox.proposals.push(this.#dropped(refusal ?? 'notLeader'));
+      const refusal = leadership === undefined ? 'notLeader' : leadership.refusalOf(payload);
+      if (refusal !== undefined) {
+        this.#outbox.proposals.push(this.#dropped(refusal));
         continue;
       }
       const { index, term } = this.#append('normal', payload);
@@ -579,18 +412,8 @@ export class Raft {
     leadership?.replicate();
   }
 
-  #refusalOf(payload: Uint8Array, leadership: Leader | undefined): ProposalRefusal | undefined {
-    const { payloadBytesMax, uncommittedBytesMax } = this.#options;
-    if (leadership === undefined) return 'notLeader';
-    if (leadership.transfer !== undefined) return 'transferring';
-    if (payload.length > payloadBytesMax) return 'tooLarge';
-    const bytes = leadership.uncommittedBytes;
-    const isFull = bytes > 0 && bytes + payload.length > uncommittedBytesMax;
-    return isFull ? 'uncommittedLogFull' : undefined;
-  }
-
   #dropped(reason: ProposalRefusal, text?: string): ProposalOutcome {
-    return { kind: 'dropped', reason, leader: this.#leader, text };
+    return { kind: 'dropped', reason, leader: this.leader, text };
   }
 
   #proposeConfiguration(changes: readonly MemberChange[]): ProposalOutcome {
@@ -601,7 +424,7 @@ export class Raft {
     if (!isSettled || this.#configurations.isJoint || !leadership.hasCommittedOwnTerm) {
       return this.#dropped('changePending');
     }
-    const outcome = changeConfiguration(newest, changes, this.#self);
+    const outcome = changeConfiguration(newest, changes, this.#options.self);
     if (outcome.kind === 'refused') return this.#dropped('invalidChange', outcome.problem);
     const { index, term } = this.#appendConfiguration(outcome.configuration);
     return { kind: 'accepted', index, term };
@@ -620,14 +443,14 @@ export class Raft {
       this.#leadership.read({ kind: 'local', context });
       return;
     }
-    const leader = this.#leader;
+    const leader = this.leader;
     if (leader === undefined) {
       this.#outbox.readsRejected.push(context);
       return;
     }
     this.#forwarded.add(context, this.#now);
     const read = { epoch: this.#options.epoch, context };
-    this.#outbox.send(leader, { kind: 'readIndex', term: this.#term, read });
+    this.#outbox.send(leader, { kind: 'readIndex', term: this.term, read });
   }
 
   #readForOther(from: MemberId, read: ReadContext): void {
@@ -635,7 +458,7 @@ export class Raft {
       this.#leadership.read({ kind: 'remote', from, read });
       return;
     }
-    const term = this.#term;
+    const term = this.term;
     this.#outbox.send(from, { kind: 'readIndexResponse', term, read, index: undefined });
   }
 
@@ -651,21 +474,17 @@ export class Raft {
     if (leadership === undefined) return this.#dropped('notLeader');
     if (leadership.transfer !== undefined) return this.#dropped('transferring');
     const isVoter = this.#configurations.halves.flat().includes(memberKey(target));
-    if (!isVoter || isSameMember(target, this.#self)) {
+    if (!isVoter || isSameMember(target, this.#options.self)) {
       return this.#dropped('invalidChange', `node '${target.nodeId}' is no other voter`);
     }
     leadership.beginTransfer(target);
-    return { kind: 'accepted', index: this.#log.lastIndex, term: this.#term };
+    return { kind: 'accepted', index: this.#log.lastIndex, term: this.term };
   }
 
   #persisted(seq: bigint): void {
     const { lastIndex, lastTerm, votedTerm } = this.#jobs.persisted(seq);
     this.#log.stabilise(lastIndex, lastTerm);
-    const election = this.#election;
-    if (this.#role === 'candidate' && votedTerm !== undefined && election?.term === votedTerm) {
-      election.count(memberKey(this.#self), true);
-      this.#judgeElection();
-    }
+    if (votedTerm !== undefined) this.#tenure.ownVotePersisted(votedTerm);
     this.#advanceCommit();
   }
 
@@ -675,7 +494,7 @@ export class Raft {
     if (leadership === undefined) return;
     const { reached } = leadership;
     // Only entries of the own term are committed by counting; those before go along.
-    if (reached > this.#commit && this.#log.termAt(reached) === this.#term) {
+    if (reached > this.#commit && this.#log.termAt(reached) === this.term) {
       for (let index = this.#commit + 1n; index <= reached; index += 1n) {
         if (index >= leadership.ownTermIndex) {
           leadership.uncommittedBytes -= this.#log.sizeAt(index);
@@ -696,7 +515,7 @@ export class Raft {
       this.#appendConfiguration(leaveJoint(newest));
     } else if (!this.#configurations.isSelfVoter) {
       leadership.broadcastCommit();
-      this.#follow(undefined, 'this member has no vote any more');
+      this.#tenure.follow(undefined, 'this member has no vote any more');
     }
   }
 
@@ -707,17 +526,14 @@ export class Raft {
 
   #halt(condition: 'storeFailed' | 'stopped'): void {
     this.#condition = condition;
-    this.#follow(undefined, condition);
-    this.#outbox.entries = [];
-    this.#outbox.truncateFrom = undefined;
-    this.#outbox.installSnapshot = undefined;
-    this.#outbox.messagesAfter.splice(0);
+    this.#tenure.follow(undefined, condition);
+    this.#outbox.discard();
   }
 
   #finish(): Output {
     const outbox = this.#outbox;
     this.#outbox = new Outbox();
-    const storeJob = this.#condition === 'running' ? this.#makeStoreJob(outbox) : undefined;
+    const storeJob = this.#makeStoreJob(outbox);
     const { softState } = this;
     const isSoftStateNew = !isSameSoftState(softState, this.#softStateTold);
     this.#softStateTold = softState;
@@ -732,19 +548,21 @@ export class Raft {
   }
 
   #makeStoreJob(outbox: Outbox): CoreStoreJob | undefined {
-    const hardState = { term: this.#term, votedFor: this.#votedFor, commit: this.#commit };
-    const isCommitting = this.#role === 'leader' && this.#configurations.isSelfSoleVoter;
+    if (this.#condition !== 'running') return undefined;
+    const hardState = { term: this.term, votedFor: this.votedFor, commit: this.#commit };
+    const isCommitting = this.role === 'leader' && this.#configurations.isSelfSoleVoter;
     return this.#jobs.next(outbox, hardState, this.#log, isCommitting);
   }
 
-  #makeLeaderContext(): LeaderContext {
+  /** What the parts of this member see of it. */
+  #makeContext(): LeaderContext & TenureContext {
     const raft = this;
     return {
       options: raft.#options,
       log: raft.#log,
       configurations: raft.#configurations,
       get term() {
-        return raft.#term;
+        return raft.term;
       },
       get commit() {
         return raft.#commit;
@@ -758,16 +576,25 @@ export class Raft {
       get snapshot() {
         return raft.#snapshot;
       },
+      get isInstalling() {
+        return raft.#installing !== undefined;
+      },
       nextRequest: () => {
         raft.#request += 1n;
         return raft.#request;
       },
+      elected: () => {
+        raft.#leadership = new Leader(raft.#context);
+        raft.#append('empty', NO_PAYLOAD);
+        raft.#leadership.replicate();
+      },
+      deposed: () => {
+        raft.#leadership?.end();
+        raft.#leadership = undefined;
+      },
+      leaderChanged: () => {
+        raft.#outbox.readsRejected.push(...raft.#forwarded.takeAll());
+      },
     };
   }
-}
-
-function isSameSoftState(left: SoftState, right: SoftState): boolean {
-  if (left.role !== right.role || left.term !== right.term) return false;
-  if (left.leader === undefined || right.leader === undefined) return left.leader === right.leader;
-  return isSameMember(left.leader, right.leader);
 }
