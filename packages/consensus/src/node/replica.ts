@@ -11,7 +11,6 @@ import type { AppliedPosition, SnapshotManifest, StoreJob } from '../storage/log
 import { Applier } from './applier.ts';
 import { CommittedLog } from './committed-log.ts';
 import { ConfigurationHistory } from './configuration-history.ts';
-import { DivergenceWatch } from './divergence-watch.ts';
 import { LogAdmission } from './log-admission.ts';
 import { type Proposal, ProposalQueue } from './proposal-queue.ts';
 import { refusalError } from './proposal-refusal.ts';
@@ -20,6 +19,7 @@ import type { ReplicaOptions, ReplicaState } from './replica-options.ts';
 import type { Envelope, ReplicaPorts, StoreTurn, StoreTurnResult } from './replica-ports.ts';
 import { Retention } from './retention.ts';
 import { SnapshotSchedule } from './snapshot-schedule.ts';
+import { type ComparisonContext, StateComparison } from './state-comparison.ts';
 import { type MergedJob, StoreQueue } from './store-queue.ts';
 import { Waiters, type Waiting } from './waiters.ts';
 
@@ -53,7 +53,7 @@ export class Replica {
   readonly #configurations: ConfigurationHistory;
   readonly #snapshots: SnapshotSchedule;
   readonly #retention: Retention;
-  readonly #divergence: DivergenceWatch;
+  readonly #comparison: StateComparison;
   readonly #admission: LogAdmission;
   #applier: Applier;
   #applied: AppliedPosition;
@@ -80,7 +80,7 @@ export class Replica {
     this.#configurations = new ConfigurationHistory(state.configurations);
     this.#retention = new Retention(options.retention);
     this.#snapshots = new SnapshotSchedule(options.retention, state.snapshot);
-    this.#divergence = new DivergenceWatch(options.core.self);
+    this.#comparison = new StateComparison(this.#comparisonContext());
     this.#admission = new LogAdmission(
       options.retention.retainedBytesMax,
       options.retention.admissionTicks,
@@ -161,8 +161,9 @@ export class Replica {
       return;
     }
     const { from, message } = envelope;
-    if (message.kind === 'stateDigest') this.#compareDigest(from, message.index, message.digest);
-    else if (message.kind === 'storageStatus') this.#admission.peerIsLow(from, message.isLow);
+    if (message.kind === 'stateDigest') {
+      this.#comparison.reported(from, message.index, message.digest);
+    } else if (message.kind === 'storageStatus') this.#admission.peerIsLow(from, message.isLow);
     else this.#step({ kind: 'message', from, message });
     this.#continue();
   }
@@ -313,6 +314,22 @@ export class Replica {
     if (leader === undefined || isSameMember(leader, this.#options.core.self)) return;
     const isLow = this.#admission.lowSpace !== undefined;
     this.#ports.send(leader, { kind: 'storageStatus', isLow });
+  }
+
+  #comparisonContext(): ComparisonContext {
+    const replica = this;
+    return {
+      self: replica.#options.core.self,
+      get leader() {
+        return replica.#core.leader;
+      },
+      get configuration() {
+        return replica.#core.configuration;
+      },
+      send: (to, message) => replica.#ports.send(to, message),
+      event: (event) => replica.#ports.event(event),
+      fail: (error) => replica.#fail(error),
+    };
   }
 
   #refusal(): Error | undefined {
@@ -566,7 +583,7 @@ export class Replica {
       this.#committed.take(index);
       const { result, revision } = applier.apply(entry);
       this.#waiters.applied({ index, term: entry.term, revision, result });
-      if (DivergenceWatch.isCompared(index)) break;
+      if (StateComparison.isDue(index)) break;
       const isFull =
         operations + applier.operations >= groupOperationsMax ||
         bytes + applier.bytes > groupBytesMax;
@@ -617,14 +634,9 @@ export class Replica {
     this.#options.stateMachine.publish?.(applied);
     this.#waiters.settle(from, applied.index);
     this.#serveReads();
-    if (!DivergenceWatch.isCompared(applied.index)) return;
-    const digest = this.#ports.store.stateDigest();
-    this.#divergence.own(applied.index, digest);
-    const { self } = this.#options.core;
-    const { leader } = this.#core;
-    if (leader === undefined) return;
-    if (isSameMember(leader, self)) this.#judge(applied.index);
-    else this.#ports.send(leader, { kind: 'stateDigest', index: applied.index, digest });
+    if (StateComparison.isDue(applied.index)) {
+      this.#comparison.applied(applied.index, this.#ports.store.stateDigest());
+    }
   }
 
   #serveReads(): void {
@@ -656,33 +668,6 @@ export class Replica {
     this.#waiters.replaced(manifest.index);
     this.#serveReads();
     this.#ports.changed();
-  }
-
-  #compareDigest(from: MemberId, index: bigint, digest: string): void {
-    if (this.#core.role === 'leader') {
-      this.#divergence.reported(from, index, digest);
-      this.#judge(index);
-      return;
-    }
-    // The leader tells only those who differ from most.
-    if (this.#divergence.ownAt(index) !== undefined && this.#divergence.ownAt(index) !== digest) {
-      this.#fail(new RaftError('RAFT_STATE_DIVERGED', { index }));
-    }
-  }
-
-  /** As leader, looks for members whose records differ from those of most voters. */
-  #judge(index: bigint): void {
-    const configuration = this.#core.configuration;
-    if (configuration === undefined) return;
-    const verdict = this.#divergence.judge(index, configuration);
-    for (const member of verdict.differing) {
-      this.#ports.event({ kind: 'stateDivergence', member, index });
-      if (isSameMember(member, this.#options.core.self)) {
-        this.#fail(new RaftError('RAFT_STATE_DIVERGED', { index }));
-      } else if (verdict.digest !== undefined) {
-        this.#ports.send(member, { kind: 'stateDigest', index, digest: verdict.digest });
-      }
-    }
   }
 
   /** Stops for good: nothing that was not answered yet is ever acknowledged. */
