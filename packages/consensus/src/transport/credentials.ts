@@ -145,7 +145,7 @@ function secureContext({ ca, cert, key }: CredentialBundle): SecureContext {
 }
 
 /** `undefined` when it throws. The error is dropped: its text may quote what was given, a key. */
-function attempt<T>(work: () => T): T | undefined {
+export function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {

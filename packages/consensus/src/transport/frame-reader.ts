@@ -28,6 +28,11 @@ export class FrameReader {
     this.#bytesMax = value;
   }
 
+  /** Whether the beginning of a frame is there and its end is not. */
+  get isInsideFrame(): boolean {
+    return this.#gathered !== undefined || this.#lengthBytes > 0;
+  }
+
   push(chunk: Uint8Array): void {
     if (chunk.length > 0) this.#chunks.push(chunk);
   }

@@ -25,6 +25,20 @@ export interface Hello {
 /** The other end speaks another protocol or another number of this one. */
 export class WireVersionError extends Error {
   override readonly name = 'WireVersionError';
+  readonly #version: number;
+
+  constructor(version: number) {
+    super(`wire version ${version} instead of ${WIRE_VERSION}`);
+    this.#version = version;
+  }
+
+  /** The reason in words; `peer` names the other end. */
+  describe(peer: string): string {
+    return (
+      `wireVersionMismatch: ${peer} speaks wire version ${this.#version}, the other end of the` +
+      ` connection ${WIRE_VERSION}; run releases that share a wire version`
+    );
+  }
 }
 
 /** Appends the body of a hello. */
@@ -44,12 +58,7 @@ export function readHello(body: Uint8Array): Hello {
   const reader = new WireReader(body);
   if (reader.u32() !== MAGIC) throw new MalformedFrameError('not a hello of this protocol');
   const version = reader.u16();
-  if (version !== WIRE_VERSION) {
-    throw new WireVersionError(
-      `it speaks wire version ${version}, this process ${WIRE_VERSION};` +
-        ' run releases that share a wire version',
-    );
-  }
+  if (version !== WIRE_VERSION) throw new WireVersionError(version);
   const trafficClass = classOf(reader.u8());
   const sender = readIdentity(reader);
   const addressee = reader.flag() ? { nodeId: reader.string(), storeId: reader.id() } : undefined;

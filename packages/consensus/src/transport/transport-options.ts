@@ -1,0 +1,110 @@
+import { assert } from '../assert.ts';
+import type { CredentialBundle } from './credentials.ts';
+import type { ResolveName } from './name-resolver.ts';
+
+/** Deadlines of the transport. All values are milliseconds. */
+export interface TransportTiming {
+  /** From the first packet of a connection until both ends know each other. */
+  readonly setupMs: number;
+  /** Without progress of what is outstanding, after which a connection is closed. */
+  readonly stallMs: number;
+  /** Silence of a connection after which its opener asks for a sign of life. */
+  readonly pingMs: number;
+  /** First and longest pause before another attempt to connect. */
+  readonly backoffMinMs: number;
+  readonly backoffMaxMs: number;
+  /** Without progress of a snapshot section, after which the transfer fails. */
+  readonly sectionMs: number;
+  /** For a whole snapshot. */
+  readonly snapshotMs: number;
+}
+
+/** Bounds of the transport. */
+export interface TransportLimits {
+  readonly peersMax: number;
+  /** Processes that are no peers and keep connections all the same. */
+  readonly candidatesMax: number;
+  /** Accepted connections whose other end is not known yet. */
+  readonly handshakesMax: number;
+  /** Queue of a management connection; what does not fit is dropped. */
+  readonly managementBytesMax: number;
+  readonly managementMessagesMax: number;
+  /** Queue of a replication connection; what does not fit ends the connection. */
+  readonly replicationBytesMax: number;
+  readonly replicationMessagesMax: number;
+  /** Bytes sent on one connection that the other end has not read. */
+  readonly windowBytesMax: number;
+  /** Appends of one connection that are decoded and not answered. */
+  readonly residentAppendsMax: number;
+  /** Snapshots that are received at the same time. */
+  readonly receiptsMax: number;
+}
+
+/** How to build a `TcpTransport`. */
+export interface TcpTransportOptions {
+  /** `host:port` to listen on; port 0 takes any free one. */
+  readonly listen: string;
+  /** `host:port` that others dial when it differs; port 0 stands for the one listened on. */
+  readonly advertise?: string | undefined;
+  /** Credentials, or no TLS at all, which is possible between loopback addresses only. */
+  readonly tls: CredentialBundle | 'plaintext';
+  /** Resolves names; by default the hosts file and then the name servers of the system. */
+  readonly resolve?: ResolveName | undefined;
+  /** Jitter of the pauses between attempts: numbers from 0 on and below 1. */
+  readonly random?: (() => number) | undefined;
+  /** UTC clock for the validity of certificates, in milliseconds since 1970. */
+  readonly nowMs?: (() => number) | undefined;
+  readonly timing?: Partial<TransportTiming> | undefined;
+  readonly limits?: Partial<TransportLimits> | undefined;
+}
+
+const MEBIBYTE = 1_024 * 1_024;
+
+/** Deadlines that hold when the caller sets none. */
+export const DEFAULT_TRANSPORT_TIMING: TransportTiming = {
+  setupMs: 5_000,
+  stallMs: 5_000,
+  pingMs: 1_000,
+  backoffMinMs: 200,
+  backoffMaxMs: 5_000,
+  sectionMs: 30_000,
+  snapshotMs: 600_000,
+};
+
+/** Bounds that hold when the caller sets none. */
+export const DEFAULT_TRANSPORT_LIMITS: TransportLimits = {
+  peersMax: 64,
+  candidatesMax: 64,
+  handshakesMax: 32,
+  managementBytesMax: MEBIBYTE,
+  managementMessagesMax: 4_096,
+  replicationBytesMax: 24 * MEBIBYTE,
+  replicationMessagesMax: 16_384,
+  windowBytesMax: 4 * MEBIBYTE,
+  residentAppendsMax: 4,
+  receiptsMax: 3,
+};
+
+/** Fills in and checks deadlines. Throws `InvariantError` for values that make no sense. */
+export function resolveTiming(timing: Partial<TransportTiming> | undefined): TransportTiming {
+  const resolved = { ...DEFAULT_TRANSPORT_TIMING, ...timing };
+  checkPositive(resolved);
+  assert(resolved.pingMs < resolved.stallMs, 'pingMs is below stallMs');
+  assert(resolved.backoffMinMs <= resolved.backoffMaxMs, 'backoffMinMs is at most backoffMaxMs');
+  return resolved;
+}
+
+/** Fills in and checks bounds. Throws `InvariantError` for values that make no sense. */
+export function resolveTransportLimits(
+  limits: Partial<TransportLimits> | undefined,
+): TransportLimits {
+  const resolved = { ...DEFAULT_TRANSPORT_LIMITS, ...limits };
+  checkPositive(resolved);
+  return resolved;
+}
+
+function checkPositive(values: Readonly<Record<string, number>> | object): void {
+  for (const [name, value] of Object.entries(values)) {
+    assert(Number.isSafeInteger(value) && value > 0, `${name} is a positive whole number`);
+  }
+}
