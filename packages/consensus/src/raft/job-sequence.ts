@@ -59,10 +59,10 @@ export class JobSequence {
     };
   }
 
-  /** Takes the job `seq`, which must be the oldest outstanding one. */
-  persisted(seq: bigint): PersistedJob {
-    const job = this.#outstanding.shift();
-    assert(job !== undefined && job.seq === seq, 'jobs become durable in their order');
-    return job;
+  /** Takes the job `seq` and all outstanding ones before it, in order. */
+  persisted(seq: bigint): readonly PersistedJob[] {
+    const count = this.#outstanding.findIndex((job) => job.seq === seq) + 1;
+    assert(count > 0, 'a job becomes durable once');
+    return this.#outstanding.splice(0, count);
   }
 }

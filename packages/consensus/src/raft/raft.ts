@@ -482,9 +482,10 @@ export class Raft {
   }
 
   #persisted(seq: bigint): void {
-    const { lastIndex, lastTerm, votedTerm } = this.#jobs.persisted(seq);
-    this.#log.stabilise(lastIndex, lastTerm);
-    if (votedTerm !== undefined) this.#tenure.ownVotePersisted(votedTerm);
+    for (const { lastIndex, lastTerm, votedTerm } of this.#jobs.persisted(seq)) {
+      this.#log.stabilise(lastIndex, lastTerm);
+      if (votedTerm !== undefined) this.#tenure.ownVotePersisted(votedTerm);
+    }
     this.#advanceCommit();
   }
 
