@@ -1,75 +1,76 @@
-import { assert, present } from '../assert.ts';
-import type { LogPosition } from '../raft/entry.ts';
+import { assert } from '../assert.ts';
+import type { ChainedPosition, EntryHeader } from '../raft/entry.ts';
+import { HeaderIndex } from '../raft/header-index.ts';
+import { ENTRY_OVERHEAD_BYTES } from './entry-codec.ts';
 import type { LogBounds } from './log-storage.ts';
 
-interface TermRun {
-  readonly term: bigint;
-  readonly first: bigint;
-}
-
-/**
- * Terms and encoded sizes of the stored entries, in memory: what must be known of the log without
- * reading it. Terms are kept as runs, sizes as one number per entry.
- */
+/** What a store knows of its entries without reading them. */
 export class LogIndex {
-  #purged: LogPosition;
-  #last: LogPosition;
-  #retainedBytes = 0;
-  #sizes: number[] = [];
-  /** How many leading elements of `#sizes` are already purged; cut off now and then. */
-  #sizesOffset = 0;
-  #runs: TermRun[] = [];
+  readonly #headers: HeaderIndex;
 
-  constructor(purged: LogPosition) {
-    this.#purged = purged;
-    this.#last = purged;
+  constructor(purged: ChainedPosition) {
+    this.#headers = new HeaderIndex(purged);
   }
 
   get bounds(): LogBounds {
     return {
-      purged: this.#purged,
-      last: this.#last,
-      retainedEntries: this.#sizes.length - this.#sizesOffset,
-      retainedBytes: this.#retainedBytes,
+      purged: this.#headers.purged,
+      last: this.#headers.last,
+      retainedEntries: this.#headers.count,
+      retainedBytes: this.#headers.bytes + this.#headers.count * ENTRY_OVERHEAD_BYTES,
     };
   }
 
-  /** Adds the entry behind the newest. `bytes` is its encoded size. */
-  append(position: LogPosition, bytes: number): void {
-    assert(position.index === this.#last.index + 1n, 'the log has no gaps');
-    assert(position.term >= this.#last.term, 'terms never decrease along the log');
-    if (this.#runs.at(-1)?.term !== position.term) {
-      this.#runs.push({ term: position.term, first: position.index });
-    }
-    this.#sizes.push(bytes);
-    this.#retainedBytes += bytes;
-    this.#last = { index: position.index, term: position.term };
+  /** Newest stored entry, or the newest purged one. */
+  get last(): ChainedPosition {
+    return this.#headers.last;
   }
 
-  /** Term of a stored entry or of the newest purged one. */
-  termAt(index: bigint): bigint {
-    if (index === this.#purged.index) return this.#purged.term;
-    assert(index > this.#purged.index && index <= this.#last.index, 'the entry is stored');
-    const run = this.#runs.findLast(({ first }) => first <= index);
-    return present(run, 'every stored entry belongs to a run').term;
+  /** Whether the entry at `index` is stored. */
+  holds(index: bigint): boolean {
+    return index > this.#headers.purged.index && index <= this.#headers.lastIndex;
+  }
+
+  /** A stored entry, or the newest purged one, as a position. */
+  positionAt(index: bigint): ChainedPosition {
+    const term = this.#headers.termAt(index);
+    assert(term !== undefined, 'the entry is stored or was the last to be purged');
+    return { index, term, chain: this.#headers.chainAt(index) };
+  }
+
+  /** Adds the entry behind the newest. */
+  append(header: EntryHeader): void {
+    this.#headers.append(header);
+  }
+
+  /** Term of a stored entry or of the newest purged one; `undefined` for any other. */
+  termAt(index: bigint): bigint | undefined {
+    return this.#headers.termAt(index);
+  }
+
+  /** Chain value that ends in a stored entry or in the newest purged one. */
+  chainAt(index: bigint): Uint8Array {
+    return this.#headers.chainAt(index);
+  }
+
+  /** Forgets the entry at `from` and all behind it. */
+  truncate(from: bigint): void {
+    this.#headers.truncate(from);
   }
 
   /** Forgets the entries up to `through`. */
   purge(through: bigint): void {
-    const position = { index: through, term: this.termAt(through) };
-    const end = this.#sizesOffset + Number(through - this.#purged.index);
-    for (let i = this.#sizesOffset; i < end; i += 1) {
-      this.#retainedBytes -= present(this.#sizes[i], 'every stored entry has a size');
-    }
-    this.#sizesOffset = end;
-    if (this.#sizesOffset > this.#sizes.length / 2) {
-      this.#sizes = this.#sizes.slice(this.#sizesOffset);
-      this.#sizesOffset = 0;
-    }
-    const firstKept = this.#runs.findLastIndex(({ first }) => first <= through + 1n);
-    this.#runs = this.#runs.slice(Math.max(0, firstKept));
-    this.#purged = position;
-    if (through === this.#last.index) this.#runs = [];
+    this.#headers.purge(through);
+  }
+
+  /** Begins anew behind a snapshot. */
+  reset(position: ChainedPosition): void {
+    this.#headers.reset(position);
+  }
+
+  /** The stored entries in order. */
+  headers(): Iterable<EntryHeader> {
+    return this.#headers.headers();
   }
 
   /**
@@ -77,13 +78,14 @@ export class LogIndex {
    * at most `bytesKept` bytes remain.
    */
   indexBehind(entriesKept: number, bytesKept: number): bigint {
+    const { purged, lastIndex } = this.#headers;
     let bytes = 0;
-    let kept = 0;
-    for (let i = this.#sizes.length - 1; i >= this.#sizesOffset && kept < entriesKept; i -= 1) {
-      bytes += present(this.#sizes[i], 'every stored entry has a size');
+    let index = lastIndex;
+    while (index > purged.index && lastIndex - index < BigInt(entriesKept)) {
+      bytes += this.#headers.sizeAt(index) + ENTRY_OVERHEAD_BYTES;
       if (bytes > bytesKept) break;
-      kept += 1;
+      index -= 1n;
     }
-    return this.#last.index - BigInt(kept);
+    return index;
   }
 }
