@@ -154,10 +154,25 @@ export class Leader {
     if (read?.epoch === options.epoch && options.readMode === 'lease') {
       progress.leaseTick = Math.max(progress.leaseTick, Number(read.context));
     }
-    // A probe or its answer may have been lost; the next heartbeat asks again.
-    if (progress.state === 'probe') progress.isProbing = false;
+    // The member lives, so a probe that it has not answered for long may have been lost.
+    const isOverdue = now - progress.sentTick >= options.heartbeatTicks;
+    if (progress.state === 'probe' && isOverdue) progress.isProbing = false;
     this.serveReads();
     this.#send(progress);
+  }
+
+  /** The entries from behind `commit` to `reached` are being committed. */
+  committing(commit: bigint, reached: bigint): void {
+    const { log } = this.#context;
+    const first = greater(commit + 1n, this.ownTermIndex);
+    this.uncommittedBytes -= log.bytesBetween(first, reached);
+  }
+
+  /** Whether the member has shown a sign of life within the shortest election timeout. */
+  isAlive(member: MemberId): boolean {
+    const { options, now } = this.#context;
+    const progress = this.#progress.get(memberKey(member));
+    return progress !== undefined && now - progress.contactTick < options.electionTicksMin;
   }
 
   /** Any other authenticated reply. */
@@ -304,9 +319,18 @@ export class Leader {
     }
     if (progress.state === 'snapshot') return;
     if (progress.state === 'probe' && rejectIndex !== progress.next - 1n) return;
-    const common = this.#context.log.lastIndexAtMost(hintIndex, hintTerm);
-    const next = greater(common, progress.match) + 1n;
+    const next = greater(this.#commonIndex(hintIndex, hintTerm), progress.match) + 1n;
     progress.resetStream(next);
+  }
+
+  /** Greatest index at which both logs may agree; below the purged one when that is too new. */
+  #commonIndex(hintIndex: bigint, hintTerm: bigint): bigint {
+    const { log } = this.#context;
+    const { purged } = log;
+    const index = log.lastIndexAtMost(hintIndex, hintTerm);
+    const isPurgedShared = hintIndex >= purged.index && hintTerm >= purged.term;
+    if (index > purged.index || isPurgedShared) return index;
+    return lesser(hintIndex, purged.index - 1n);
   }
 
   /** A member denies what it had confirmed: its store has gone back, perhaps with its votes. */
@@ -321,7 +345,8 @@ export class Leader {
 
   /** A stream whose batches are not answered although the member lives has lost them. */
   #checkStream(progress: Progress): void {
-    const { now, options } = this.#context;
+    const { log, now, options } = this.#context;
+    progress.measure(log.lastIndex, now, options.electionTicksMin);
     if (progress.inflightBatches === 0) {
       progress.stallTick = now;
     } else if (now - progress.stallTick >= options.electionTicksMax) {
@@ -396,6 +421,7 @@ export class Leader {
     for (const { payload } of entries) bytes += payload.length;
     const lastIndex = prevIndex + BigInt(entries.length);
     if (progress.inflightBatches === 0) progress.stallTick = this.#context.now;
+    progress.sentTick = this.#context.now;
     const batch = progress.sent(lastIndex, bytes);
     if (progress.state === 'probe') progress.isProbing = true;
     else progress.next = lastIndex + 1n;
