@@ -11,6 +11,8 @@ export interface PersistedJob {
   readonly lastTerm: bigint;
   /** The term that it stored, when it stored a term or vote. */
   readonly votedTerm: bigint | undefined;
+  /** Whether its entries are committed by that alone. */
+  readonly isCommitting: boolean;
 }
 
 /** Numbers the store jobs and remembers what the outstanding ones will have made durable. */
@@ -46,23 +48,26 @@ export class JobSequence {
     this.#seq += 1n;
     const { lastIndex, lastTerm } = log;
     const votedTerm = isVote ? hardState.term : undefined;
-    this.#outstanding.push({ seq: this.#seq, lastIndex, lastTerm, votedTerm });
     const { truncateFrom, entries, configurations, installSnapshot } = outbox;
+    const isDecisive = isCommitting && entries.length > 0;
+    const effect = { lastIndex, lastTerm, votedTerm, isCommitting: isDecisive };
+    this.#outstanding.push({ seq: this.#seq, ...effect });
     return {
       seq: this.#seq,
       truncateFrom,
       entries,
       configurations,
       hardState: isChanged ? hardState : undefined,
-      commitOnPersist: isCommitting && entries.length > 0 ? lastIndex : undefined,
+      commitOnPersist: isDecisive ? lastIndex : undefined,
       installSnapshot,
     };
   }
 
-  /** Takes the job `seq` and all outstanding ones before it, in order. */
+  /** Takes the jobs up to `seq`, oldest first: they are durable. */
   persisted(seq: bigint): readonly PersistedJob[] {
-    const count = this.#outstanding.findIndex((job) => job.seq === seq) + 1;
-    assert(count > 0, 'a job becomes durable once');
+    const kept = this.#outstanding.findIndex((job) => job.seq > seq);
+    const count = kept < 0 ? this.#outstanding.length : kept;
+    assert(seq <= this.#seq, 'only jobs that were given out become durable');
     return this.#outstanding.splice(0, count);
   }
 }

@@ -26,6 +26,8 @@ export type AppendOutcome =
       readonly hintIndex: bigint;
       readonly hintTerm: bigint;
     }
+  /** No leader sends such an append. */
+  | { readonly kind: 'malformed' }
   /** The append contradicts what is committed: one of the two members has lost its log. */
   | { readonly kind: 'violated'; readonly text: string };
 
@@ -62,7 +64,12 @@ export class LogWriter {
     const { prevIndex, prevTerm, prevChain, entries } = message;
     // What is purged is committed and cannot be compared; rejecting it would never end.
     if (prevIndex < log.purged.index) return { kind: 'accepted', match: commit };
-    if (log.termAt(prevIndex) !== prevTerm) return this.#reject(prevIndex, prevTerm);
+    if (!isWellFormed(message)) return { kind: 'malformed' };
+    const present = log.termAt(prevIndex);
+    if (present !== prevTerm) {
+      if (prevIndex > commit) return this.#reject(prevIndex, prevTerm);
+      return violated(`committed entry ${prevIndex} is of term ${present}, not ${prevTerm}`);
+    }
     if (!isSameBytes(log.chainAt(prevIndex), prevChain)) {
       return violated(`entry ${prevIndex} of term ${prevTerm} is not the same on both`);
     }
@@ -115,6 +122,16 @@ export class LogWriter {
     configurations.truncate(from);
     outbox.truncated(from);
   }
+}
+
+/** Whether the terms of the entries are those of a log. */
+function isWellFormed(message: Message & { readonly kind: 'append' }): boolean {
+  let term = message.prevTerm;
+  for (const entry of message.entries) {
+    if (entry.term < term) return false;
+    term = entry.term;
+  }
+  return term <= message.term;
 }
 
 function violated(text: string): AppendOutcome {

@@ -1,5 +1,8 @@
 import type { Message } from './message.ts';
 
+/** The message of a kind. */
+export type MessageOf<K extends Message['kind']> = Message & { readonly kind: K };
+
 /** Whether only the leader of its term can have sent the message. */
 export function isFromLeader(message: Message): boolean {
   return message.kind === 'append' || message.kind === 'heartbeat' || message.kind === 'snapshot';

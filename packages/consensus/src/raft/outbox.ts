@@ -13,7 +13,7 @@ import type {
 /** Everything that one step wants done, while it is being collected. */
 export class Outbox {
   readonly messagesNow: OutgoingMessage[] = [];
-  readonly messagesAfter: OutgoingMessage[] = [];
+  messagesAfter: OutgoingMessage[] = [];
   readonly snapshotsTo: { readonly to: MemberId; readonly snapshot: SnapshotMeta }[] = [];
   readonly entriesRequests: EntriesRequest[] = [];
   readonly readStates: ReadState[] = [];
@@ -43,13 +43,13 @@ export class Outbox {
     this.events.push({ kind: 'truncated', from });
   }
 
-  /** Gives up all durable work, and what was to be said of it. */
-  discard(): void {
+  /** Gives up everything that is to be stored or asserts what is. */
+  dropDurable(): void {
+    this.messagesAfter = [];
     this.entries = [];
     this.configurations = [];
     this.truncateFrom = undefined;
     this.installSnapshot = undefined;
-    this.messagesAfter.splice(0);
   }
 
   /** Whether this step has durable work apart from the hard state. */

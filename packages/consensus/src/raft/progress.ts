@@ -28,6 +28,8 @@ export class Progress {
   state: ProgressState = 'probe';
   /** A probe is on its way. */
   isProbing = false;
+  /** Tick at which the newest batch was sent. */
+  sentTick: number;
   /** Number of the present stream of appends; answers to former ones free nothing. */
   generation = 1n;
   /** Match when the present stream was begun. */
@@ -48,10 +50,10 @@ export class Progress {
   awaiting: bigint | undefined;
   /** Sending tick of the newest heartbeat that was answered; for leases. */
   leaseTick = -1;
-  /** Whether the member has caught up within less than an election timeout. */
-  isCaughtUp = false;
-  #roundTarget = 0n;
+  #roundTarget: bigint;
   #roundTick: number;
+  #isRoundOpen = true;
+  #wasRoundQuick = false;
   #inflights: Inflight[] = [];
   #inflightBytes = 0;
   #batch = 0n;
@@ -62,6 +64,7 @@ export class Progress {
     this.next = next;
     this.contactTick = tick;
     this.stallTick = tick;
+    this.sentTick = tick;
     this.#roundTarget = next - 1n;
     this.#roundTick = tick;
   }
@@ -74,8 +77,12 @@ export class Progress {
     return this.#inflightBytes;
   }
 
-  /** Records a batch that is sent and returns its number in the stream. */
+  /**
+   * Records a batch that is sent and returns its number in the stream. A probe takes the place of
+   * the one before, which is taken to be lost.
+   */
   sent(lastIndex: bigint, bytes: number): bigint {
+    if (this.state === 'probe') this.#forgetInflights();
     this.#batch += 1n;
     this.#inflights.push({ batch: this.#batch, lastIndex, bytes });
     this.#inflightBytes += bytes;
@@ -104,8 +111,7 @@ export class Progress {
     this.generation += 1n;
     this.generationMatch = this.match;
     this.#batch = 0n;
-    this.#inflights = [];
-    this.#inflightBytes = 0;
+    this.#forgetInflights();
     this.state = 'probe';
     this.isProbing = false;
     this.next = next;
@@ -123,12 +129,24 @@ export class Progress {
 
   /**
    * Measures catching up in rounds: a round ends when everything is confirmed that was in the log
-   * when it began. Source: the Raft dissertation, 4.2.1.
+   * when it began. While nothing is missing there is none. Source: the Raft dissertation, 4.2.1.
    */
   measure(lastIndex: bigint, tick: number, ticksMax: number): void {
     if (this.match < this.#roundTarget) return;
-    this.isCaughtUp = tick - this.#roundTick < ticksMax;
+    if (this.#isRoundOpen) this.#wasRoundQuick = tick - this.#roundTick < ticksMax;
+    this.#isRoundOpen = this.match < lastIndex;
     this.#roundTarget = lastIndex;
     this.#roundTick = tick;
+  }
+
+  /** Whether the last round was quick and the present one can still be. */
+  isCaughtUp(tick: number, ticksMax: number): boolean {
+    if (this.state !== 'replicate' || !this.#wasRoundQuick) return false;
+    return !this.#isRoundOpen || tick - this.#roundTick < ticksMax;
+  }
+
+  #forgetInflights(): void {
+    this.#inflights = [];
+    this.#inflightBytes = 0;
   }
 }

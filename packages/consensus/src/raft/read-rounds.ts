@@ -41,10 +41,6 @@ export class ReadRounds {
     return round === undefined ? undefined : { epoch: this.#epoch, context: round.number };
   }
 
-  get hasWaiting(): boolean {
-    return this.#waiting.length > 0;
-  }
-
   add(reader: Reader): void {
     this.#waiting.push(reader);
   }
@@ -73,13 +69,6 @@ export class ReadRounds {
     if (!isQuorum(halves, (voter) => voter === self || round.answered.has(voter))) return undefined;
     this.#round = undefined;
     return round;
-  }
-
-  /** Takes everyone who waits for a round to begin. */
-  takeWaiting(): readonly Reader[] {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    return waiting;
   }
 
   /** Takes everyone: leadership has ended. */
