@@ -26,6 +26,8 @@ import {
   type TcpTransportOptions,
 } from './transport-options.ts';
 
+export type { TcpTransportOptions } from './transport-options.ts';
+
 /**
  * Carries messages over TCP, with mutual TLS 1.3 unless everything is on loopback.
  *
