@@ -43,6 +43,7 @@ test('CS-3 a stall is made up for by two ticks, after the input that waits', () 
     ticksAtInput = ticks;
   });
   vi.advanceTimersByTime(TICK_MS);
+  vi.advanceTimersByTime(1);
   expect(ticksAtInput).toBe(1);
   expect(ticks).toBe(3);
   expect(lost).toBe(98);
