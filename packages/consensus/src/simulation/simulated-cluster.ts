@@ -1,0 +1,418 @@
+import { present } from '../assert.ts';
+import { isRaftError } from '../errors.ts';
+import type { ReplicaEvent, StoreTurn } from '../node/replica-ports.ts';
+import type { Configuration, Member } from '../raft/configuration.ts';
+import { encodeConfiguration } from '../raft/configuration-codec.ts';
+import { type Entry, LOG_START } from '../raft/entry.ts';
+import type { MemberId } from '../raft/member-id.ts';
+import type { PeerMessage, SnapshotMeta } from '../raft/message.ts';
+import type { EntriesRequest } from '../raft/output.ts';
+import { simulatedChain } from './chain.ts';
+import { type Coverage, emptyCoverage } from './coverage.ts';
+import { EventQueue } from './event-queue.ts';
+import { type FaultPlan, TICK_UNITS } from './fault-plan.ts';
+import { InvariantWatch } from './invariants.ts';
+import { RandomSource } from './random-source.ts';
+import { type NamedWrite, SimulatedDisk } from './simulated-disk.ts';
+import { SimulatedNetwork } from './simulated-network.ts';
+import { INFLIGHT_BATCHES_MAX, type ProcessWorld, SimulatedProcess } from './simulated-process.ts';
+import { StoreContent } from './simulated-store.ts';
+import { SnapshotTransfer } from './snapshot-transfer.ts';
+import type { Trace } from './trace.ts';
+
+/** A place where processes run, one after another, on a disk that can be replaced. */
+export interface SimulatedNode {
+  readonly number: number;
+  readonly nodeId: string;
+  content: StoreContent;
+  process: SimulatedProcess | undefined;
+  /** Units between two ticks of its clock. */
+  tickUnits: number;
+}
+
+/** Numbers of what a trace digest takes in. */
+const TRACE = { tick: 1, deliver: 2, written: 3, start: 4, crash: 5, read: 6 } as const;
+
+const CLUSTER_UID = '00000000000000000000000000c1a5e0';
+
+/** All nodes of a run with their disks, clocks and links, and one queue of what happens. */
+export class SimulatedCluster implements ProcessWorld {
+  readonly plan: FaultPlan;
+  readonly queue: EventQueue = new EventQueue();
+  readonly watch: InvariantWatch = new InvariantWatch();
+  readonly coverage: Coverage = emptyCoverage();
+  readonly trace: Trace;
+  readonly network: SimulatedNetwork;
+  readonly disk: SimulatedDisk;
+  readonly nodes: readonly SimulatedNode[];
+  readonly #byNodeId = new Map<string, SimulatedNode>();
+  readonly #wiped = new Set<string>();
+  readonly #random: RandomSource;
+  #processes = 0;
+  #stores = 0;
+  #isCalm = false;
+
+  constructor(plan: FaultPlan, trace: Trace, writes: NamedWrite[] | undefined) {
+    const random = new RandomSource(plan.seed);
+    this.plan = plan;
+    this.trace = trace;
+    this.#random = random.fork(101);
+    const size = plan.voters + plan.spares;
+    this.network = new SimulatedNetwork(plan, size, random.fork(102));
+    const observed = { coverage: this.coverage, writes };
+    this.disk = new SimulatedDisk(plan, random.fork(103), this.watch, observed);
+    this.nodes = Array.from({ length: size }, (_, number) => this.#makeNode(number));
+    this.#found();
+    for (const node of this.nodes) this.start(node);
+  }
+
+  /** No more faults: clocks are right, messages and writes arrive soon. */
+  calm(): void {
+    this.#isCalm = true;
+    this.network.isCalm = true;
+    this.disk.isCalm = true;
+    this.network.restoreAll();
+    for (const node of this.nodes) {
+      node.tickUnits = TICK_UNITS;
+      node.process?.resume();
+      const isFailed = node.process?.replica.failure !== undefined;
+      if (isFailed) this.crash(node);
+      if (node.process === undefined) this.start(node);
+    }
+  }
+
+  get isCalm(): boolean {
+    return this.#isCalm;
+  }
+
+  /** The process that leads the highest term, as far as an onlooker can tell. */
+  leader(): SimulatedProcess | undefined {
+    let newest: SimulatedProcess | undefined;
+    for (const { process } of this.nodes) {
+      if (process === undefined || process.core.role !== 'leader') continue;
+      if (newest === undefined || process.core.term > newest.core.term) newest = process;
+    }
+    return newest;
+  }
+
+  memberOf(node: SimulatedNode): Member {
+    const { nodeId, content } = node;
+    return { nodeId, storeId: content.storeId, incarnation: 1n, endpoint: `${nodeId}:1` };
+  }
+
+  /** Starts a process on the node's disk, finishing an interrupted installation first. */
+  start(node: SimulatedNode): void {
+    if (node.process !== undefined) return;
+    this.#processes += 1;
+    const number = this.#processes;
+    const { content, nodeId } = node;
+    content.finishInstall();
+    this.trace.mix(TRACE.start, node.number, number);
+    if (this.trace.isRecording) this.record(`${nodeId}#${number} starts`);
+    const process = new SimulatedProcess({
+      plan: this.plan,
+      world: this,
+      watch: this.watch,
+      self: { nodeId, storeId: content.storeId },
+      node: node.number,
+      number,
+      seed: this.#random.next(),
+      content,
+    });
+    node.process = process;
+    const { core } = process;
+    process.commitSeen = core.log.purged.index;
+    process.enter(() => {});
+    this.#scheduleTick(process);
+    if (process.replica.isSoleVoter) process.enter(() => process.replica.campaign());
+  }
+
+  /** Ends the node's process; a write under way may or may not have reached the disk. */
+  crash(node: SimulatedNode, torn: boolean | undefined = undefined): void {
+    const { process } = node;
+    if (process === undefined) return;
+    this.trace.mix(TRACE.crash, node.number);
+    if (this.trace.isRecording) this.record(`${process.name} crashes`);
+    if (process.turn !== undefined && (torn ?? this.disk.isTornWriteThere())) {
+      this.disk.run(process);
+    }
+    process.isDead = true;
+    process.turn = undefined;
+    node.content = process.session.durable;
+    node.process = undefined;
+    this.coverage.crashes += 1;
+  }
+
+  /** Replaces the disk of a node that is down, if every configuration survives that. */
+  wipe(node: SimulatedNode): boolean {
+    if (node.process !== undefined) return false;
+    const lost = node.content.storeId;
+    this.#wiped.add(lost);
+    const isSurvivable = this.nodes.every((other) => {
+      if (other === node) return true;
+      const newest = other.content.configurations.at(-1)?.configuration;
+      return this.#survives(newest) && this.#survives(other.process?.core.configuration);
+    });
+    if (!isSurvivable) {
+      this.#wiped.delete(lost);
+      return false;
+    }
+    node.content = this.#newStore(node.number);
+    this.coverage.lostDisks += 1;
+    return true;
+  }
+
+  /** Lets something happen to whatever process runs on the node then. */
+  later(delay: number, happen: () => void): void {
+    this.queue.add(delay, happen);
+  }
+
+  record(line: string): void {
+    this.trace.record(`${this.queue.now} ${line}`);
+  }
+
+  startTurn(process: SimulatedProcess, turn: StoreTurn): void {
+    process.turn = turn;
+    const fate = this.disk.fateOf(process);
+    this.queue.add(fate.delay, () => {
+      if (process.isDead || process.turn !== turn) return;
+      this.#turnDone(process, fate.outcome);
+    });
+  }
+
+  #turnDone(process: SimulatedProcess, outcome: string): void {
+    const node = present(this.nodes[process.node], 'the node exists');
+    this.trace.mix(TRACE.written, process.node, outcome.length);
+    if (this.trace.isRecording) this.record(`${process.name} ${process.turn?.kind} ${outcome}`);
+    if (outcome === 'crashBefore' || outcome === 'crashAfter') {
+      this.coverage.crashesAtWrites += 1;
+      this.crash(node, outcome === 'crashAfter');
+      this.#restartLater(node);
+      return;
+    }
+    if (outcome === 'failBefore' || outcome === 'failAfter') {
+      this.#turnFailed(process, outcome === 'failAfter');
+      return;
+    }
+    const result = this.disk.run(process);
+    process.enter(() => {
+      process.turn = undefined;
+      if (result.kind === 'installed') process.machine.reset(process.session.content.registers);
+      process.replica.turnEnded(result);
+    });
+  }
+
+  #turnFailed(process: SimulatedProcess, isDurable: boolean): void {
+    this.coverage.failedWrites += 1;
+    if (isDurable) this.disk.run(process);
+    else if (this.#random.chance(0.5)) {
+      this.coverage.fullDisks += 1;
+      process.session.beginToForget();
+    }
+    process.enter(() => {
+      process.turn = undefined;
+      process.replica.turnEnded({ kind: 'failed', error: new Error('the disk failed') });
+    });
+    const node = present(this.nodes[process.node], 'the node exists');
+    this.queue.add(this.#random.between(50, 400), () => {
+      if (node.process !== process) return;
+      this.crash(node, false);
+      this.#restartLater(node);
+    });
+  }
+
+  #restartLater(node: SimulatedNode): void {
+    const delay = this.#isCalm ? 1 : this.#random.between(1, this.plan.downMax);
+    this.queue.add(delay, () => this.start(node));
+  }
+
+  send(process: SimulatedProcess, to: MemberId, message: PeerMessage): void {
+    this.watch.sent(process, to.storeId, message);
+    const target = this.#byNodeId.get(to.nodeId);
+    if (target === undefined) return;
+    const isStream = message.kind === 'append';
+    const route = this.network.route(process.node, target.number, this.queue.now, isStream);
+    const isFenced = this.plan.fencesProcesses;
+    const receiver = target.process;
+    const { clusterUid } = process.replica;
+    const envelope = { from: process.self, to, clusterUid, message };
+    for (const delay of route.delays) {
+      this.queue.add(delay, () => {
+        const current = target.process;
+        if (current === undefined) return;
+        if (isFenced && (current !== receiver || process.isDead)) return;
+        this.trace.mix(TRACE.deliver, process.number * 64 + target.number, message.kind.length);
+        if (this.trace.isRecording) this.#recordMessage(process, current, message);
+        current.enter(() => current.replica.receive(envelope));
+      });
+    }
+    if (route.isLossNoticed) {
+      this.queue.add(this.plan.delayMax, () => {
+        process.enter(() => process.replica.peerUnreachable(to));
+      });
+    }
+  }
+
+  #recordMessage(from: SimulatedProcess, to: SimulatedProcess, message: PeerMessage): void {
+    const text = JSON.stringify(message, (key, value: unknown) => {
+      if (typeof value === 'bigint') return Number(value);
+      if (key === 'prevChain' || key === 'payload' || key === 'chain') return undefined;
+      return value;
+    });
+    this.record(`${from.name} > ${to.name} ${text}`);
+  }
+
+  sendSnapshot(
+    process: SimulatedProcess,
+    to: MemberId,
+    term: bigint,
+    snapshot: SnapshotMeta,
+  ): void {
+    const target = this.#byNodeId.get(to.nodeId);
+    const stored = process.session.content.snapshot;
+    const isThere = stored?.manifest.generation === snapshot.generation;
+    if (target === undefined || stored === undefined || !isThere) {
+      this.queue.add(1, () => process.enter(() => process.replica.snapshotSent(to, false)));
+      return;
+    }
+    new SnapshotTransfer(this, { sender: process, target, to, term, stored }).begin();
+  }
+
+  readEntries(process: SimulatedProcess, request: EntriesRequest): void {
+    const { from, through } = request;
+    this.coverage.storedReads += 1;
+    this.#read(process, from, through, (entries) => {
+      process.replica.entriesRead(request.request, entries);
+    });
+  }
+
+  readCommitted(process: SimulatedProcess, from: bigint, through: bigint): void {
+    this.#read(process, from, through, (entries) => process.replica.committedRead(entries));
+  }
+
+  #read(
+    process: SimulatedProcess,
+    from: bigint,
+    through: bigint,
+    take: (entries: readonly Entry[]) => void,
+  ): void {
+    const delay = this.#random.between(1, 10);
+    const entries = process.session.entries(from, through, 8);
+    this.queue.add(delay, () => {
+      this.trace.mix(TRACE.read, process.node, entries.length);
+      process.enter(() => take(entries));
+    });
+  }
+
+  changed(process: SimulatedProcess): void {
+    const { failure } = process.replica;
+    if (failure === undefined || isRaftError(failure, 'RAFT_STORAGE_FAILED')) return;
+    if (failure.message === 'the disk failed') return;
+    this.watch.violate('halt', `${process.name} halted: ${failure.message}`);
+  }
+
+  event(process: SimulatedProcess, event: ReplicaEvent): void {
+    const { coverage } = this;
+    switch (event.kind) {
+      case 'elected':
+        coverage.elections += 1;
+        this.watch.elected(process);
+        break;
+      case 'steppedDown':
+        coverage.stepDowns += 1;
+        break;
+      case 'truncated':
+        coverage.truncations += 1;
+        this.watch.truncated(process, event.from);
+        break;
+      case 'configuration':
+        coverage.configurations += 1;
+        if (event.record.configuration.outgoing.length > 0) coverage.jointConfigurations += 1;
+        this.watch.configured(process, event.record);
+        break;
+      case 'invariantViolated':
+        this.watch.violate('halt', `${process.name}: ${event.text}`);
+        break;
+      case 'memberLostEntries':
+        this.watch.violate('halt', `${process.name} says that ${event.member.nodeId} lost entries`);
+        break;
+      case 'snapshot':
+        if (event.phase === 'complete') coverage.snapshotsBuilt += 1;
+        if (event.phase === 'installed') coverage.snapshotsInstalled += 1;
+        break;
+      case 'purged':
+        coverage.purges += 1;
+        break;
+      default:
+        break;
+    }
+  }
+
+  #scheduleTick(process: SimulatedProcess): void {
+    const node = present(this.nodes[process.node], 'the node exists');
+    this.queue.add(node.tickUnits, () => {
+      if (process.isDead) return;
+      this.trace.mix(TRACE.tick, process.node);
+      if (!process.isPaused) {
+        process.enter(() => process.replica.tick());
+        if (process.core.role === 'leader') this.watch.bounded(process, INFLIGHT_BATCHES_MAX);
+      }
+      this.#scheduleTick(process);
+    });
+  }
+
+  #makeNode(number: number): SimulatedNode {
+    const { slowShare, rateLeast, rateMost } = this.plan;
+    const drawn = rateLeast + (rateMost - rateLeast) * (this.#random.below(1_000) / 1_000);
+    const usual = slowShare > 0 ? 1 : drawn;
+    const rate = this.#random.chance(slowShare) ? rateLeast : usual;
+    const node: SimulatedNode = {
+      number,
+      nodeId: `n${number}`,
+      content: this.#newStore(number),
+      process: undefined,
+      tickUnits: Math.max(1, Math.round(TICK_UNITS / rate)),
+    };
+    this.#byNodeId.set(node.nodeId, node);
+    return node;
+  }
+
+  #newStore(node: number): StoreContent {
+    this.#stores += 1;
+    const storeId = (this.#stores * 256 + node).toString(16).padStart(32, '0');
+    const content = new StoreContent(storeId, LOG_START);
+    this.watch.storeAdded(content);
+    return content;
+  }
+
+  /** Gives all first voters the same first entry, which says who they are. */
+  #found(): void {
+    const voters = this.nodes.slice(0, this.plan.voters).map((node) => this.memberOf(node));
+    const configuration: Configuration = {
+      clusterUid: CLUSTER_UID,
+      voters,
+      outgoing: [],
+      learners: [],
+    };
+    const payload = encodeConfiguration(configuration);
+    const head = { index: 1n, term: 1n, kind: 'configuration' as const, payload };
+    const entry: Entry = { ...head, chain: simulatedChain(LOG_START.chain, head) };
+    for (const { content } of this.nodes.slice(0, this.plan.voters)) {
+      content.write({
+        clusterUid: CLUSTER_UID,
+        entries: [entry],
+        configurations: [{ index: 1n, configuration }],
+        hardState: { term: 1n, votedFor: undefined, commit: 0n },
+        writes: [],
+      });
+    }
+  }
+
+  #survives(configuration: Configuration | undefined): boolean {
+    if (configuration === undefined) return true;
+    return [configuration.voters, configuration.outgoing].every((half) => {
+      const kept = half.filter(({ storeId }) => !this.#wiped.has(storeId));
+      return half.length === 0 || kept.length * 2 > half.length;
+    });
+  }
+}

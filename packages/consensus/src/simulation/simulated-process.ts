@@ -1,0 +1,185 @@
+import type { RaftNodeLimits, RetentionPolicy } from '../node/raft-node-options.ts';
+import { Replica } from '../node/replica.ts';
+import type { ReplicaEvent, ReplicaPorts, StoreTurn } from '../node/replica-ports.ts';
+import type { MemberId } from '../raft/member-id.ts';
+import type { PeerMessage, SnapshotMeta } from '../raft/message.ts';
+import type { EntriesRequest } from '../raft/output.ts';
+import type { Raft } from '../raft/raft.ts';
+import type { RaftOptions } from '../raft/raft-options.ts';
+import { simulatedChain } from './chain.ts';
+import type { FaultPlan } from './fault-plan.ts';
+import type { InvariantWatch, WatchedProcess } from './invariants.ts';
+import { RegisterMachine } from './register-machine.ts';
+import type { StoreContent } from './simulated-store.ts';
+import { StoreSession } from './store-session.ts';
+
+/** Ticks of the simulated protocol. */
+export const SIMULATED_TIMING = {
+  heartbeatTicks: 3,
+  electionTicksMin: 12,
+  electionTicksMax: 24,
+} as const;
+
+/** Batches on their way to one follower. */
+export const INFLIGHT_BATCHES_MAX = 4;
+
+/** What a process asks of the world around it. */
+export interface ProcessWorld {
+  startTurn(process: SimulatedProcess, turn: StoreTurn): void;
+  send(process: SimulatedProcess, to: MemberId, message: PeerMessage): void;
+  sendSnapshot(process: SimulatedProcess, to: MemberId, term: bigint, snapshot: SnapshotMeta): void;
+  readEntries(process: SimulatedProcess, request: EntriesRequest): void;
+  readCommitted(process: SimulatedProcess, from: bigint, through: bigint): void;
+  changed(process: SimulatedProcess): void;
+  event(process: SimulatedProcess, event: ReplicaEvent): void;
+}
+
+/** What makes a process. */
+export interface ProcessParts {
+  readonly plan: FaultPlan;
+  readonly world: ProcessWorld;
+  readonly watch: InvariantWatch;
+  readonly self: MemberId;
+  readonly node: number;
+  /** Different for every process of a run. */
+  readonly number: number;
+  readonly seed: number;
+  readonly content: StoreContent;
+}
+
+const LIMITS: RaftNodeLimits = {
+  payloadBytesMax: 1_024,
+  queuedProposalsMax: 64,
+  queuedBytesMax: 65_536,
+  groupOperationsMax: 16,
+  groupBytesMax: 65_536,
+};
+
+/** One run of a node's program, from its start to its crash. */
+export class SimulatedProcess implements WatchedProcess {
+  readonly node: number;
+  readonly number: number;
+  readonly self: MemberId;
+  readonly name: string;
+  readonly session: StoreSession;
+  readonly machine: RegisterMachine;
+  readonly replica: Replica;
+  readonly #watch: InvariantWatch;
+  /** What happened while it was stopped, as sockets and kernel keep it. */
+  readonly #inbox: (() => void)[] = [];
+  isPaused = false;
+  isDead = false;
+  /** The turn that its store is carrying out. */
+  turn: StoreTurn | undefined;
+  commitSeen = 0n;
+  configurationSeen = 0n;
+
+  constructor(parts: ProcessParts) {
+    const { content, node, number, self, watch } = parts;
+    this.node = node;
+    this.number = number;
+    this.self = self;
+    this.name = `${self.nodeId}#${number}`;
+    this.#watch = watch;
+    this.session = new StoreSession(content);
+    this.machine = new RegisterMachine(content.registers, {
+      applied: (entry, context, operation) => {
+        watch.applied(this.name, entry, context);
+        watch.tookEffect(operation);
+      },
+      published: (position, registers) => watch.published(this.name, position, registers),
+    });
+    this.replica = new Replica(
+      {
+        core: coreOptions(parts),
+        limits: LIMITS,
+        retention: retention(parts.plan),
+        stateMachine: this.machine,
+      },
+      {
+        hardState: content.hardState,
+        purged: content.purged,
+        headers: content.headers(),
+        configurations: [...content.configurations],
+        clusterUid: content.clusterUid,
+        applied: content.applied,
+        snapshot: content.snapshot?.manifest,
+      },
+      portsOf(this, parts.world),
+    );
+  }
+
+  get core(): Raft {
+    return this.replica.core;
+  }
+
+  get configurationIndex(): bigint {
+    return this.replica.configuration?.index ?? 0n;
+  }
+
+  /** What of its store would survive a crash now. */
+  get content(): StoreContent {
+    return this.session.durable;
+  }
+
+  /** Lets something happen to the process, now or when it goes on. */
+  enter(happen: () => void): void {
+    if (this.isDead) return;
+    if (this.isPaused) {
+      this.#inbox.push(happen);
+      return;
+    }
+    happen();
+    this.#watch.commitAdvanced(this);
+  }
+
+  /** Goes on after a pause: first what has gathered, then at most two of the ticks it missed. */
+  resume(): void {
+    if (!this.isPaused || this.isDead) return;
+    this.isPaused = false;
+    for (const happen of this.#inbox.splice(0)) this.enter(happen);
+    for (let tick = 0; tick < 2; tick += 1) this.enter(() => this.replica.tick());
+  }
+}
+
+function coreOptions({ plan, self, number, seed }: ProcessParts): RaftOptions {
+  return {
+    self,
+    epoch: number.toString(16).padStart(32, '0'),
+    seed,
+    chainOf: simulatedChain,
+    ...SIMULATED_TIMING,
+    readMode: plan.readMode,
+    appendBytesMax: 1_024,
+    appendEntriesMax: plan.appendEntriesMax,
+    inflightBatchesMax: INFLIGHT_BATCHES_MAX,
+    inflightBytesMax: 16_384,
+    uncommittedBytesMax: 2_048,
+    payloadBytesMax: 1_024,
+    cacheBytesMax: 128,
+  };
+}
+
+function retention(plan: FaultPlan): RetentionPolicy {
+  return {
+    entriesThreshold: plan.snapshotEvery,
+    bytesThreshold: 1_048_576,
+    entriesKept: plan.entriesKept,
+    bytesKept: 1_048_576,
+    retainedBytesMax: 1_048_576,
+    admissionTicks: 100,
+  };
+}
+
+function portsOf(process: SimulatedProcess, world: ProcessWorld): ReplicaPorts {
+  return {
+    store: process.session,
+    startTurn: (turn) => world.startTurn(process, turn),
+    send: (to, message) => world.send(process, to, message),
+    sendSnapshot: (to, term, snapshot) => world.sendSnapshot(process, to, term, snapshot),
+    readEntries: (request) => world.readEntries(process, request),
+    readCommitted: (from, through) => world.readCommitted(process, from, through),
+    changed: () => world.changed(process),
+    event: (event) => world.event(process, event),
+  };
+}

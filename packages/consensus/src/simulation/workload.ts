@@ -1,0 +1,205 @@
+import { isRaftError } from '../errors.ts';
+import { encodeCommand, wordAt } from './command.ts';
+import type { RegisterOperation } from './linearizability.ts';
+import type { RandomSource } from './random-source.ts';
+import type { SimulatedCluster } from './simulated-cluster.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+
+/** An operation while it is under way. */
+interface PendingOperation {
+  readonly client: number;
+  readonly id: number;
+  readonly key: number;
+  readonly kind: RegisterOperation['kind'];
+  readonly value: number;
+  readonly expected: number;
+  readonly called: number;
+  isSettled: boolean;
+}
+
+type Outcome =
+  | { readonly kind: 'answered'; readonly answer: number }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'unknown' };
+
+/** Refusals that say: nothing was proposed. */
+const WITHOUT_EFFECT = [
+  'RAFT_NOT_LEADER',
+  'RAFT_ENTRY_TOO_LARGE',
+  'RAFT_TRANSFERRING',
+  'RAFT_UNCOMMITTED_LOG_FULL',
+  'RAFT_LOG_FULL',
+  'RAFT_DISK_LOW',
+  'RAFT_OVERLOADED',
+  'RAFT_CLOSED',
+] as const;
+
+/** Clients that each do one operation after another, and the history of what they saw. */
+export class Workload {
+  readonly #cluster: SimulatedCluster;
+  readonly #random: RandomSource;
+  readonly #history: RegisterOperation[] = [];
+  readonly #unknown: PendingOperation[] = [];
+  #operations = 0;
+  #order = 0;
+  #isStopped = false;
+  /** Commands and reads that were answered. */
+  answered = 0;
+
+  constructor(cluster: SimulatedCluster, random: RandomSource) {
+    this.#cluster = cluster;
+    this.#random = random;
+  }
+
+  start(): void {
+    for (let client = 0; client < this.#cluster.plan.clients; client += 1) this.#rest(client);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /**
+   * The history for a check. A command of unknown outcome that no member ever applied, now that all
+   * logs have come together, never will be.
+   */
+  history(): readonly RegisterOperation[] {
+    const open = this.#unknown.filter(({ id }) => this.#cluster.watch.isApplied(id));
+    const unanswered = open.map((it) => ({ ...it, returned: undefined, answer: undefined }));
+    return [...this.#history, ...unanswered];
+  }
+
+  /** One increment at the given process; `settled` learns whether it was answered. */
+  probe(process: SimulatedProcess, settled: (isAnswered: boolean) => void): void {
+    const { client, key } = { client: 1_000, key: 0 };
+    const operation = this.#begin({ client, key, kind: 'increment', value: 0, expected: 0 });
+    this.#command(process, operation, (outcome) => settled(outcome.kind === 'answered'));
+  }
+
+  #rest(client: number): void {
+    if (this.#isStopped) return;
+    const delay = this.#random.between(1, this.#cluster.plan.thinkMax);
+    this.#cluster.later(delay, () => this.#act(client));
+  }
+
+  #act(client: number): void {
+    if (this.#isStopped) return;
+    const process = this.#choose();
+    if (process === undefined) {
+      this.#rest(client);
+      return;
+    }
+    const { plan } = this.#cluster;
+    const key = this.#random.below(plan.keys);
+    const isRead = this.#random.chance(plan.readShare);
+    const kind = isRead ? 'read' : this.#drawKind();
+    const value = kind === 'put' || kind === 'compareAndSet' ? 1_000 + this.#operations * 16 : 0;
+    const expected = kind === 'compareAndSet' ? process.machine.read(key) : 0;
+    const operation = this.#begin({ client, key, kind, value, expected });
+    const done = () => this.#rest(client);
+    this.#cluster.later(plan.clientPatience, () =>
+      this.#settle(operation, { kind: 'unknown' }, done),
+    );
+    if (isRead) this.#read(process, operation, done);
+    else this.#command(process, operation, done);
+  }
+
+  #drawKind(): RegisterOperation['kind'] {
+    return this.#random.pick(['put', 'compareAndSet', 'increment'] as const) ?? 'put';
+  }
+
+  #choose(): SimulatedProcess | undefined {
+    if (this.#random.chance(0.75)) {
+      const leader = this.#cluster.leader();
+      if (leader !== undefined) return leader;
+    }
+    return this.#random.pick(this.#cluster.nodes)?.process;
+  }
+
+  #begin(
+    parts: Pick<PendingOperation, 'client' | 'key' | 'kind' | 'value' | 'expected'>,
+  ): PendingOperation {
+    this.#operations += 1;
+    this.#order += 1;
+    return { ...parts, id: this.#operations, called: this.#order, isSettled: false };
+  }
+
+  #command(
+    process: SimulatedProcess,
+    operation: PendingOperation,
+    done: (outcome: Outcome) => void,
+  ): void {
+    const { key, value, expected, id, kind } = operation;
+    if (kind === 'read') return;
+    const payload = encodeCommand({ kind, key, value, expected, operation: id });
+    const { watch } = this.#cluster;
+    process.enter(() => {
+      process.replica.propose({
+        payload,
+        resolve: ({ index, term, result }) => {
+          watch.acknowledged(index, term);
+          this.#settle(operation, { kind: 'answered', answer: wordAt(result, 0) }, done);
+        },
+        reject: (error) => this.#rejected(operation, error, done),
+      });
+      process.replica.flush();
+    });
+  }
+
+  #rejected(operation: PendingOperation, error: unknown, done: (outcome: Outcome) => void): void {
+    const isCertain =
+      WITHOUT_EFFECT.some((code) => isRaftError(error, code)) ||
+      (isRaftError(error, 'RAFT_STORAGE_FAILED') && !error.details.isUncertain);
+    if (isCertain) this.#cluster.watch.refused(operation.id);
+    this.#settle(operation, { kind: isCertain ? 'refused' : 'unknown' }, done);
+  }
+
+  #read(process: SimulatedProcess, operation: PendingOperation, done: () => void): void {
+    const isFollower = process.core.role !== 'leader';
+    process.enter(() => {
+      process.replica.read({
+        resolve: () => {
+          const { coverage } = this.#cluster;
+          coverage.reads += 1;
+          if (isFollower) coverage.followerReads += 1;
+          const answer = process.machine.read(operation.key);
+          this.#settle(operation, { kind: 'answered', answer }, done);
+        },
+        reject: () => {
+          this.#cluster.coverage.readRetries += 1;
+          this.#settle(operation, { kind: 'refused' }, done);
+        },
+      });
+    });
+  }
+
+  #settle(operation: PendingOperation, outcome: Outcome, done: (outcome: Outcome) => void): void {
+    if (operation.isSettled) return;
+    operation.isSettled = true;
+    this.#order += 1;
+    if (outcome.kind === 'answered') {
+      this.answered += 1;
+      if (operation.kind !== 'read') this.#cluster.coverage.commands += 1;
+      const { answer } = outcome;
+      const returned = this.#order;
+      const { key, kind, value, expected, called } = operation;
+      this.#history.push({
+        key,
+        kind,
+        value,
+        expected,
+        called,
+        returned,
+        answer: answerOf(kind, answer),
+      });
+    } else if (outcome.kind === 'unknown' && operation.kind !== 'read') {
+      this.#cluster.coverage.unknownOutcomes += 1;
+      this.#unknown.push(operation);
+    }
+    done(outcome);
+  }
+}
+
+function answerOf(kind: RegisterOperation['kind'], answer: number): number | undefined {
+  return kind === 'put' ? undefined : answer;
+}
