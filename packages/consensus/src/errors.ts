@@ -17,6 +17,15 @@ export interface RaftErrorDetails {
     readonly expected: string;
     readonly found: string;
   };
+  /**
+   * The store is in a layout that this build does not read: of an older one, or, when `found` is
+   * greater than `supported`, of a newer one.
+   */
+  readonly RAFT_STORAGE_VERSION: {
+    readonly directory: string;
+    readonly found: number;
+    readonly supported: number;
+  };
   /** The directory cannot be opened for a reason that is not corruption, such as permissions. */
   readonly RAFT_STORAGE_UNAVAILABLE: { readonly directory: string };
   /**
@@ -24,6 +33,10 @@ export interface RaftErrorDetails {
    * this caller may nevertheless be durable: it is `true` only for commands of the failed batch.
    */
   readonly RAFT_STORAGE_FAILED: { readonly isUncertain: boolean };
+  /** The generation of a snapshot is not kept any more; begin again with the newest. */
+  readonly RAFT_SNAPSHOT_GONE: { readonly generation: bigint };
+  /** What was received does not fit the snapshot's manifest; nothing of it is used. */
+  readonly RAFT_SNAPSHOT_INVALID: { readonly problem: string };
   /** The state machine threw or broke a limit. No command of the group was written. */
   readonly RAFT_APPLY_FAILED: { readonly index: bigint };
   /** The node is closing or closed; nothing was proposed. */
@@ -86,6 +99,15 @@ const TEMPLATES: { readonly [C in RaftErrorCode]: ErrorTemplate<C> } = {
         ? `consensus storage at ${directory} is absent; expected store ${expected}`
         : `consensus storage at ${directory} has ${field} ${found}; expected ${expected}`,
   },
+  RAFT_STORAGE_VERSION: {
+    retryable: false,
+    message: ({ directory, found, supported }) =>
+      found > supported
+        ? `consensus storage at ${directory} is from the future: it has format ${found} and this` +
+          ` build reads ${supported}; start the newer build again`
+        : `consensus storage at ${directory} has format ${found} and this build reads` +
+          ` ${supported}; recreate the node's stored state`,
+  },
   RAFT_STORAGE_UNAVAILABLE: {
     retryable: true,
     message: ({ directory }) => `consensus storage at ${directory} cannot be opened`,
@@ -93,6 +115,14 @@ const TEMPLATES: { readonly [C in RaftErrorCode]: ErrorTemplate<C> } = {
   RAFT_STORAGE_FAILED: {
     retryable: false,
     message: () => 'consensus storage stopped after a failed write; restart the node to recover',
+  },
+  RAFT_SNAPSHOT_GONE: {
+    retryable: true,
+    message: ({ generation }) => `snapshot ${generation} is not kept any more`,
+  },
+  RAFT_SNAPSHOT_INVALID: {
+    retryable: true,
+    message: ({ problem }) => `the received snapshot is not usable: ${problem}`,
   },
   RAFT_APPLY_FAILED: {
     retryable: false,

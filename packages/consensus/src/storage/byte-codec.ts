@@ -72,6 +72,13 @@ export class ByteReader {
     return this.#view.getUint8(this.#advance(1));
   }
 
+  /** One byte that is 0 or 1. */
+  flag(): boolean {
+    const value = this.u8();
+    if (value > 1) throw new MalformedBytesError(`${value} is neither yes nor no`);
+    return value === 1;
+  }
+
   u32(): number {
     return this.#view.getUint32(this.#advance(4));
   }

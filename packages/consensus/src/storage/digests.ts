@@ -1,51 +1,46 @@
-import { createHash, hash } from 'node:crypto';
-import type { Entry } from '../raft/entry.ts';
-import { ByteWriter } from './byte-codec.ts';
-import { CHAIN_BYTES, ENTRY_KIND_CODE } from './entry-codec.ts';
+import { hash } from 'node:crypto';
+import { CHAIN_BYTES, type Entry, ZERO_CHAIN } from '../raft/entry.ts';
+import { ENTRY_KIND_CODE } from './entry-codec.ts';
 
-/** Chain value in front of the first entry, and batch digest in front of the first batch. */
-export const ZERO_CHAIN: Uint8Array = new Uint8Array(CHAIN_BYTES);
+/** Digest in front of the first batch. */
+export const FIRST_BATCH_DIGEST: Uint8Array = ZERO_CHAIN;
 
 const STATE_DIGEST_MODULUS = 1n << 256n;
+const CHAIN_HEAD_BYTES = CHAIN_BYTES + 17;
+/** What is hashed is put together here, so that not every small entry takes a buffer of its own. */
+const SCRATCH_BYTES = 65_536;
+const scratch = new Uint8Array(SCRATCH_BYTES);
+const scratchView = new DataView(scratch.buffer);
 
 /**
  * Chain value of an entry: a hash over it and the chain value before. It makes an entry that went
- * back to an older, in itself valid, version visible.
+ * back to an older, in itself valid, version visible, and tells two logs apart.
+ *
+ * SHA-256 here and for everything else: the one strong hash that this platform has natively, and
+ * there is hardware for it. What of it travels (chain values, digests of sections) only has to be
+ * the same function on every member.
  */
-export function chainAfter(previous: Uint8Array, entry: Entry): Uint8Array {
-  const head = new ByteWriter(CHAIN_BYTES + 17)
-    .bytes(previous)
-    .u64(entry.index)
-    .u64(entry.term)
-    .u8(ENTRY_KIND_CODE[entry.kind])
-    .finish();
-  return halfDigest([head, entry.payload]);
+export function chainOf(previous: Uint8Array, entry: Omit<Entry, 'chain'>): Uint8Array {
+  const { payload } = entry;
+  const length = CHAIN_HEAD_BYTES + payload.length;
+  const content = length <= SCRATCH_BYTES ? scratch : new Uint8Array(length);
+  const view = content === scratch ? scratchView : new DataView(content.buffer);
+  content.set(previous);
+  view.setBigUint64(CHAIN_BYTES, entry.index);
+  view.setBigUint64(CHAIN_BYTES + 8, entry.term);
+  view.setUint8(CHAIN_BYTES + 16, ENTRY_KIND_CODE[entry.kind]);
+  content.set(payload, CHAIN_HEAD_BYTES);
+  return halfDigest(content.subarray(0, length));
 }
 
-/** One operation of a LevelDB batch. */
-export type BatchOperation =
-  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
-  | { readonly type: 'del'; readonly key: Uint8Array };
+/** SHA-256 cut in half, for what only has to show accidents. */
+export function halfDigest(content: Uint8Array): Uint8Array {
+  return new Uint8Array(hash('sha256', content, 'buffer').subarray(0, CHAIN_BYTES));
+}
 
-/** Digest of a batch: a hash over its operations in order and the digest of the batch before. */
-export function batchDigest(
-  previous: Uint8Array,
-  operations: readonly BatchOperation[],
-): Uint8Array {
-  const sha = createHash('sha256').update(previous);
-  for (const operation of operations) {
-    const value = operation.type === 'put' ? operation.value : undefined;
-    sha.update(
-      new ByteWriter(9 + operation.key.length)
-        .u8(value === undefined ? 0 : 1)
-        .u32(operation.key.length)
-        .u32(value?.length ?? 0)
-        .bytes(operation.key)
-        .finish(),
-    );
-    if (value !== undefined) sha.update(value);
-  }
-  return Uint8Array.from(sha.digest().subarray(0, CHAIN_BYTES));
+/** SHA-256 of a section or manifest as hexadecimal digits. */
+export function contentDigest(content: Uint8Array): string {
+  return hash('sha256', content, 'hex');
 }
 
 /**
@@ -54,17 +49,16 @@ export function batchDigest(
  * finds accidents; it is no defence against a forger.
  */
 export function recordDigest(key: Uint8Array, value: Uint8Array): bigint {
-  const content = new ByteWriter(4 + key.length + value.length).sized(key).bytes(value).finish();
-  return BigInt(`0x${hash('sha256', content, 'hex')}`);
+  const length = 4 + key.length + value.length;
+  const content = length <= SCRATCH_BYTES ? scratch : new Uint8Array(length);
+  const view = content === scratch ? scratchView : new DataView(content.buffer);
+  view.setUint32(0, key.length);
+  content.set(key, 4);
+  content.set(value, 4 + key.length);
+  return BigInt(`0x${hash('sha256', content.subarray(0, length), 'hex')}`);
 }
 
 /** `digest` without the record `removed` and with the record `added`, given by their parts. */
 export function moveStateDigest(digest: bigint, removed: bigint, added: bigint): bigint {
   return (digest - removed + added + STATE_DIGEST_MODULUS) % STATE_DIGEST_MODULUS;
-}
-
-function halfDigest(parts: readonly Uint8Array[]): Uint8Array {
-  const sha = createHash('sha256');
-  for (const part of parts) sha.update(part);
-  return Uint8Array.from(sha.digest().subarray(0, CHAIN_BYTES));
 }

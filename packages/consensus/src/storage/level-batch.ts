@@ -1,142 +1,162 @@
-import { present } from '../assert.ts';
+import { CHAIN_BYTES, type ConfigurationRecord } from '../raft/entry.ts';
 import type { HardState } from '../raft/hard-state.ts';
+import type { BatchEncoder } from './batch-encoder.ts';
+import { moveStateDigest, recordDigest } from './digests.ts';
+import { storedBytes } from './entry-codec.ts';
 import {
-  type BatchOperation,
-  batchDigest,
-  chainAfter,
-  moveStateDigest,
-  recordDigest,
-} from './digests.ts';
-import { encodeEntry } from './entry-codec.ts';
-import {
+  ACTIVE_SNAPSHOT_KEY,
   APPLIED_KEY,
   BOUNDS_KEY,
-  entryKey,
+  FORMAT_KEY,
   HARD_STATE_KEY,
   HEAD_KEY,
+  INSTALLATION_KEY,
   stateKey,
   witnessKey,
 } from './level-keys.ts';
-import type { StateWrite, StoreJob } from './log-storage.ts';
+import type { StateProof, StateWrite, StoreJob } from './log-storage.ts';
 import {
   encodeApplied,
   encodeBounds,
+  encodeFormat,
+  encodeGeneration,
   encodeHardState,
   encodeHead,
   encodeWitness,
   type StoredApplied,
   type StoredBounds,
+  type StoredFormat,
+  type StoredGeneration,
   type StoredHead,
 } from './position-codec.ts';
-import { encodeRecord, RECORD_KIND } from './record-frame.ts';
+import { RECORD_KIND } from './record-frame.ts';
+import { configurationAt, configurationDigest } from './stored-configurations.ts';
 
-/** All position records of a store, as of one batch. */
+/** All records of a store that exist once, as of one batch. */
 export interface StorePositions {
+  readonly format: StoredFormat;
   readonly hardState: HardState;
   readonly bounds: StoredBounds;
   readonly applied: StoredApplied;
+  /** The snapshot that is sent to others. */
+  readonly active: StoredGeneration | undefined;
+  /** The snapshot that is being installed. */
+  readonly installation: StoredGeneration | undefined;
   readonly head: StoredHead;
 }
 
-/** What a job needs to know beyond the positions. */
-export interface JobInputs {
-  /** Present values of the records that the job changes, by {@link recordName}. */
-  readonly previousValues: ReadonlyMap<string, Uint8Array | undefined>;
-  /** Term and chain value of the entry at `purgeThrough`. */
-  readonly purgedEntry: { readonly term: bigint; readonly chain: Uint8Array } | undefined;
-}
-
-/** One LevelDB batch and the positions after it. */
-export interface StoreBatch {
-  readonly operations: readonly BatchOperation[];
-  readonly positions: StorePositions;
-  /** Encoded sizes of the appended entries in bytes. */
-  readonly entryBytes: readonly number[];
-}
+/** What a batch changes of the positions. A field that is not there stays as it is. */
+export type PositionChanges = {
+  readonly [K in Exclude<keyof StorePositions, 'head'>]?: StorePositions[K];
+};
 
 /** A record key as a map key: one character per byte, so that order is byte order. */
 export function recordName(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }
 
-/** Turns a checked job into the one batch that makes it durable. */
-export function buildBatch(before: StorePositions, job: StoreJob, inputs: JobInputs): StoreBatch {
-  const seq = before.head.seq + 1n;
-  const operations: BatchOperation[] = [];
-  const entryBytes: number[] = [];
-  let { bounds, applied } = before;
-  for (const entry of job.entries) {
-    const chain = chainAfter(bounds.lastChain, entry);
-    const key = entryKey(entry.index);
-    const value = encodeRecord(RECORD_KIND.entry, key, encodeEntry({ entry, chain }));
-    operations.push({ type: 'put', key, value });
-    entryBytes.push(value.length);
-    bounds = { ...bounds, lastIndex: entry.index, lastChain: chain };
-  }
-  if (job.purgeThrough !== undefined) {
-    const through = job.purgeThrough;
-    for (let index = bounds.purgedIndex + 1n; index <= through; index += 1n) {
-      operations.push({ type: 'del', key: entryKey(index) });
-    }
-    const { term, chain } = present(inputs.purgedEntry, 'a purge knows its last entry');
-    bounds = { ...bounds, purgedIndex: through, purgedTerm: term, purgedChain: chain };
-  }
-  if (job.applied !== undefined) {
-    const changed = applyWrites(applied, job.writes, inputs.previousValues, operations);
-    applied = { ...changed, position: job.applied };
-  }
-  const positions = {
-    hardState: job.hardState ?? before.hardState,
-    bounds,
-    applied,
-    head: {
-      ...before.head,
-      seq,
-      ...(job.hardState === undefined ? {} : { hardStateSeq: seq }),
-      ...(bounds === before.bounds ? {} : { boundsSeq: seq }),
-      ...(applied === before.applied ? {} : { appliedSeq: seq }),
-    },
+/** Rough size in bytes of the batch that a job makes. */
+export function expectedBytes(job: StoreJob): number {
+  let bytes = 1_024;
+  for (const entry of job.entries) bytes += storedBytes(entry) + 24;
+  for (const { key, value } of job.writes) bytes += 2 * key.length + (value?.length ?? 0) + 48;
+  return bytes;
+}
+
+/** The bounds record of a log, given the configurations that are stored with it. */
+export function boundsOf(
+  positions: Pick<StoredBounds, 'purged' | 'last'>,
+  configurations: readonly ConfigurationRecord[],
+): StoredBounds {
+  const { purged } = positions;
+  const { index, term, chain } = positions.last;
+  const inForce = configurationAt(configurations, purged.index);
+  return {
+    purged,
+    last: { index, term, chain },
+    configurationIndex: inForce?.index ?? 0n,
+    configurationDigest: configurationDigest(inForce?.configuration),
   };
-  return { ...seal(before.head.digest, positions, operations), entryBytes };
 }
 
 /**
- * Adds to `operations` the changed position records, the batch's witness and the head, which name
- * the digest of everything before them.
+ * Completes a batch: adds the changed positions, the batch's witness and the head, which name the
+ * digest of everything before them. Returns the positions after the batch.
  */
 export function seal(
-  previousDigest: Uint8Array,
-  positions: StorePositions,
-  operations: BatchOperation[],
-): { readonly operations: readonly BatchOperation[]; readonly positions: StorePositions } {
-  const { hardState, bounds, applied, head } = positions;
-  const { seq } = head;
-  const put = (
-    kind: (typeof RECORD_KIND)[keyof typeof RECORD_KIND],
-    key: Uint8Array,
-    payload: Uint8Array,
-  ): void => {
-    operations.push({ type: 'put', key, value: encodeRecord(kind, key, payload) });
-  };
-  if (head.hardStateSeq === seq) {
-    put(RECORD_KIND.hardState, HARD_STATE_KEY, encodeHardState(seq, hardState));
+  before: StorePositions,
+  changes: PositionChanges,
+  batch: BatchEncoder,
+): StorePositions {
+  const seq = before.head.seq + 1n;
+  const after = { ...before, ...changes };
+  const head = { ...before.head, seq };
+  if ('format' in changes) {
+    head.formatSeq = seq;
+    batch.put(RECORD_KIND.format, FORMAT_KEY, encodeFormat(seq, after.format));
   }
-  if (head.boundsSeq === seq) put(RECORD_KIND.bounds, BOUNDS_KEY, encodeBounds(seq, bounds));
-  if (head.appliedSeq === seq) put(RECORD_KIND.applied, APPLIED_KEY, encodeApplied(seq, applied));
-  const digest = batchDigest(previousDigest, operations);
-  const sealedHead = { ...head, digest };
-  put(RECORD_KIND.witness, witnessKey(seq), encodeWitness({ seq, previousDigest, digest }));
-  put(RECORD_KIND.head, HEAD_KEY, encodeHead(sealedHead));
-  return { operations, positions: { ...positions, head: sealedHead } };
+  if ('hardState' in changes) {
+    head.hardStateSeq = seq;
+    batch.put(RECORD_KIND.hardState, HARD_STATE_KEY, encodeHardState(seq, after.hardState));
+  }
+  if ('bounds' in changes) {
+    head.boundsSeq = seq;
+    batch.put(RECORD_KIND.bounds, BOUNDS_KEY, encodeBounds(seq, after.bounds));
+  }
+  if ('applied' in changes) {
+    head.appliedSeq = seq;
+    batch.put(RECORD_KIND.applied, APPLIED_KEY, encodeApplied(seq, after.applied));
+  }
+  if ('active' in changes) {
+    head.activeSeq = seq;
+    const payload = encodeGeneration(seq, after.active);
+    batch.put(RECORD_KIND.activeSnapshot, ACTIVE_SNAPSHOT_KEY, payload);
+  }
+  if ('installation' in changes) {
+    head.installationSeq = seq;
+    const payload = encodeGeneration(seq, after.installation);
+    batch.put(RECORD_KIND.installation, INSTALLATION_KEY, payload);
+  }
+  const previousDigest = before.head.digest;
+  head.digest = batch.digest(previousDigest);
+  const witness = encodeWitness({ seq, previousDigest, digest: head.digest });
+  batch.put(RECORD_KIND.witness, witnessKey(seq), witness);
+  batch.put(RECORD_KIND.head, HEAD_KEY, encodeHead(head));
+  return { ...after, head };
 }
 
-function applyWrites(
-  before: StoredApplied,
+/** The positions in front of the first batch, which writes all of them. */
+export function initialPositions(
+  initial: Omit<StorePositions, 'head' | 'active' | 'installation'>,
+): StorePositions {
+  return {
+    ...initial,
+    active: undefined,
+    installation: undefined,
+    head: {
+      seq: 0n,
+      digest: new Uint8Array(CHAIN_BYTES),
+      formatSeq: 0n,
+      hardStateSeq: 0n,
+      boundsSeq: 0n,
+      appliedSeq: 0n,
+      activeSeq: 0n,
+      installationSeq: 0n,
+    },
+  };
+}
+
+/**
+ * Adds changes of records to a batch and gives the proof after them. `previousValues` are the
+ * present values of the records that change, by {@link recordName}.
+ */
+export function putWrites(
+  before: StateProof,
   writes: readonly StateWrite[],
-  previousValues: JobInputs['previousValues'],
-  operations: BatchOperation[],
-): Omit<StoredApplied, 'position'> {
-  const current = new Map(previousValues);
+  previousValues: ReadonlyMap<string, Uint8Array>,
+  batch: BatchEncoder,
+): StateProof {
+  const current = new Map<string, Uint8Array | undefined>(previousValues);
   let { stateDigest, recordCount } = before;
   for (const { key, value } of writes) {
     const name = recordName(key);
@@ -146,15 +166,8 @@ function applyWrites(
     stateDigest = moveStateDigest(stateDigest, removed, added);
     recordCount += (value === undefined ? 0n : 1n) - (previous === undefined ? 0n : 1n);
     current.set(name, value);
-    const stored = stateKey(key);
-    if (value === undefined) operations.push({ type: 'del', key: stored });
-    else {
-      operations.push({
-        type: 'put',
-        key: stored,
-        value: encodeRecord(RECORD_KIND.state, stored, value),
-      });
-    }
+    if (value === undefined) batch.delete(stateKey(key));
+    else batch.put(RECORD_KIND.state, stateKey(key), value);
   }
   return { stateDigest, recordCount };
 }

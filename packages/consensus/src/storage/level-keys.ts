@@ -7,9 +7,13 @@
 export const KEY_PREFIX = {
   format: 0x00,
   entry: 0x10,
+  configuration: 0x11,
   position: 0x20,
   witness: 0x21,
   state: 0x30,
+  manifest: 0x40,
+  section: 0x41,
+  unreferenced: 0x42,
 } as const;
 
 /** Who the store belongs to and how it is written. */
@@ -20,6 +24,10 @@ export const HARD_STATE_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x0
 export const BOUNDS_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x02);
 /** Applied position with the digest of all state records. */
 export const APPLIED_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x03);
+/** Generation of the snapshot that is sent to others. */
+export const ACTIVE_SNAPSHOT_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x04);
+/** Generation of the snapshot that is being installed. */
+export const INSTALLATION_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x05);
 /** Number and digest of the newest batch. */
 export const HEAD_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x06);
 
@@ -29,9 +37,43 @@ export const HEAD_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x06);
  */
 export const WITNESS_SLOTS = 131_072n;
 
+const SECTION_KEY_BYTES = 13;
+
 /** Key of the log entry at `index`. */
 export function entryKey(index: bigint): Uint8Array {
   return numberedKey(KEY_PREFIX.entry, index);
+}
+
+/** Key of the configuration that the entry at `index` introduced. */
+export function configurationKey(index: bigint): Uint8Array {
+  return numberedKey(KEY_PREFIX.configuration, index);
+}
+
+/** Key of the manifest of a snapshot. */
+export function manifestKey(generation: bigint): Uint8Array {
+  return numberedKey(KEY_PREFIX.manifest, generation);
+}
+
+/** Key of one section of a snapshot; sections count from 0. */
+export function sectionKey(generation: bigint, section: number): Uint8Array {
+  const key = new Uint8Array(SECTION_KEY_BYTES);
+  key.set(numberedKey(KEY_PREFIX.section, generation));
+  new DataView(key.buffer).setUint32(9, section);
+  return key;
+}
+
+/** Generation and number in the key of a section; `undefined` when it has another length. */
+export function sectionInKey(
+  key: Uint8Array,
+): { readonly generation: bigint; readonly section: number } | undefined {
+  if (key.length !== SECTION_KEY_BYTES) return undefined;
+  const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
+  return { generation: view.getBigUint64(1), section: view.getUint32(9) };
+}
+
+/** Key that marks a generation whose sections are to be deleted. */
+export function unreferencedKey(generation: bigint): Uint8Array {
+  return numberedKey(KEY_PREFIX.unreferenced, generation);
 }
 
 /** Key of the witness that batch `seq` leaves; reused after {@link WITNESS_SLOTS} batches. */
@@ -45,6 +87,11 @@ export function stateKey(key: Uint8Array): Uint8Array {
   stored[0] = KEY_PREFIX.state;
   stored.set(key, 1);
   return stored;
+}
+
+/** Range of the keys of all state machine records. */
+export function stateKeyRange(): { readonly gte: Uint8Array; readonly lt: Uint8Array } {
+  return { gte: Uint8Array.of(KEY_PREFIX.state), lt: Uint8Array.of(KEY_PREFIX.state + 1) };
 }
 
 /** The number in an entry or witness key; `undefined` when the key has another length. */

@@ -1,55 +1,35 @@
 import { resolve } from 'node:path';
-import { assert, InvariantError, present } from '../assert.ts';
+import { assert, InvariantError } from '../assert.ts';
 import { RaftError } from '../errors.ts';
-import type { Entry } from '../raft/entry.ts';
-import { type HardState, INITIAL_HARD_STATE } from '../raft/hard-state.ts';
-import { type Anchor, AnchorFile } from './anchor-file.ts';
-import { type BatchOperation, ZERO_CHAIN } from './digests.ts';
+import type { ConfigurationRecord, Entry, EntryHeader } from '../raft/entry.ts';
+import type { HardState } from '../raft/hard-state.ts';
+import { contentDigest } from './digests.ts';
 import { decodeEntry } from './entry-codec.ts';
-import {
-  buildBatch,
-  type JobInputs,
-  recordName,
-  type StorePositions,
-  seal,
-} from './level-batch.ts';
-import {
-  anchorName,
-  anchorPath,
-  corrupt,
-  inspectDirectory,
-  newestJournal,
-  openDatabase,
-  type StoreDatabase,
-  storageError,
-  syncDirectory,
-  syncDirectoryAndParent,
-} from './level-directory.ts';
-import { entryKey, FORMAT_KEY, KEY_PREFIX, stateKey, witnessKey } from './level-keys.ts';
-import { StoreReader } from './level-reader.ts';
-import { type RecoveredStore, recoverStore } from './level-recovery.ts';
-import type { LogIndex } from './log-index.ts';
-import {
-  type AppliedPosition,
-  INITIAL_APPLIED,
-  type LogBounds,
-  type LogStorage,
-  type LogStorageCapabilities,
-  type StateRecord,
-  type StoreIdentity,
-  type StoreJob,
-  type WriteInterceptor,
-  type WritePoint,
+import { storageError } from './level-directory.ts';
+import { type JobContext, writeJob } from './level-job.ts';
+import { entryKey, sectionKey, stateKeyRange } from './level-keys.ts';
+import { openStore } from './level-open.ts';
+import { LevelSnapshotBuild } from './level-snapshot-build.ts';
+import { LevelSnapshotInstall } from './level-snapshot-install.ts';
+import { LevelSnapshotReceipt } from './level-snapshot-receipt.ts';
+import type {
+  AppliedPosition,
+  LogBounds,
+  LogStorage,
+  LogStorageCapabilities,
+  SnapshotBuild,
+  SnapshotInstall,
+  SnapshotManifest,
+  SnapshotReceipt,
+  StateProof,
+  StateRecord,
+  StoreIdentity,
+  StoreJob,
+  WriteInterceptor,
 } from './log-storage.ts';
-import { decodeWitness, encodeIdentity } from './position-codec.ts';
-import { encodeRecord, RECORD_KIND } from './record-frame.ts';
-import {
-  checkIdentity,
-  checkMayCreate,
-  drawStoreId,
-  type ExpectedIdentity,
-} from './store-identity.ts';
-import { checkJob, isVoteChanged, writePointsOf } from './store-job.ts';
+import { RECORD_KIND } from './record-frame.ts';
+import type { ExpectedIdentity } from './store-identity.ts';
+import { checkJob } from './store-job.ts';
 
 /** How to open a {@link LevelLogStorage}. */
 export interface LevelLogStorageOptions extends ExpectedIdentity {
@@ -60,9 +40,6 @@ export interface LevelLogStorageOptions extends ExpectedIdentity {
   /** For fault injection; by default every write is carried out as it is. */
   readonly intercept?: WriteInterceptor | undefined;
 }
-
-/** How many batches may pass until the anchor file is synced for its own sake. */
-const ANCHOR_SYNC_BATCHES = 256n;
 
 const CAPABILITIES: LogStorageCapabilities = { isDurable: true, isChecksummed: true };
 
@@ -75,296 +52,154 @@ const writeThrough: WriteInterceptor = (_points, commit) => commit();
  */
 export class LevelLogStorage implements LogStorage {
   readonly capabilities: LogStorageCapabilities = CAPABILITIES;
-  readonly identity: StoreIdentity;
-  readonly #directory: string;
-  readonly #database: StoreDatabase;
-  readonly #reader: StoreReader;
-  readonly #anchor: AnchorFile;
-  readonly #intercept: WriteInterceptor;
-  readonly #log: LogIndex;
-  #positions: StorePositions;
-  #journal: string | undefined;
-  #writing: Promise<void> | undefined;
-  #failure: RaftError | undefined;
-  #closing: Promise<void> | undefined;
+  readonly #context: JobContext;
+  #receipt: LevelSnapshotReceipt | undefined;
 
-  private constructor(opened: OpenedStore, intercept: WriteInterceptor) {
-    this.identity = opened.identity;
-    this.#directory = opened.directory;
-    this.#database = opened.database;
-    this.#reader = opened.reader;
-    this.#anchor = opened.anchor;
-    this.#log = opened.log;
-    this.#positions = opened.positions;
-    this.#intercept = intercept;
-    this.#journal = newestJournal(opened.directory);
+  private constructor(context: JobContext) {
+    this.#context = context;
   }
 
   /**
    * Opens or creates the store and verifies all of it. Rejects with `RAFT_STORAGE_CORRUPT`,
-   * `RAFT_STORAGE_LOCKED`, `RAFT_FOREIGN_STORE` or `RAFT_STORAGE_UNAVAILABLE`. Nothing stored is
+   * `RAFT_STORAGE_LOCKED`, `RAFT_STORAGE_VERSION`, `RAFT_FOREIGN_STORE` or
+   * `RAFT_STORAGE_UNAVAILABLE`, the latter with the cause, such as a full disk. Nothing stored is
    * ever repaired or cut.
    */
   static async open(options: LevelLogStorageOptions): Promise<LevelLogStorage> {
     const directory = resolve(options.directory);
     const intercept = options.intercept ?? writeThrough;
     try {
-      return new LevelLogStorage(await openStore(directory, options, intercept), intercept);
+      return new LevelLogStorage(await openStore({ ...options, directory, intercept }));
     } catch (error) {
       if (error instanceof RaftError || error instanceof InvariantError) throw error;
       throw storageError(directory, error);
     }
   }
 
+  get identity(): StoreIdentity {
+    return this.#context.writer.positions.format.identity;
+  }
+
+  get clusterUid(): string | undefined {
+    return this.#context.writer.positions.format.clusterUid;
+  }
+
   get hardState(): HardState {
-    return this.#positions.hardState;
+    return this.#context.writer.positions.hardState;
   }
 
   get bounds(): LogBounds {
-    return this.#log.bounds;
+    return this.#context.content.log.bounds;
   }
 
   get applied(): AppliedPosition {
-    return this.#positions.applied.position;
+    return this.#context.writer.positions.applied.position;
+  }
+
+  get stateProof(): StateProof {
+    const { stateDigest, recordCount } = this.#context.writer.positions.applied;
+    return { stateDigest, recordCount };
+  }
+
+  get configurations(): readonly ConfigurationRecord[] {
+    return this.#context.content.configurations;
+  }
+
+  get snapshot(): SnapshotManifest | undefined {
+    return this.#context.content.generations.active;
   }
 
   async write(job: StoreJob): Promise<void> {
-    if (this.#closing !== undefined) throw new RaftError('RAFT_CLOSED', {});
-    if (this.#failure !== undefined) throw this.#refusal(this.#failure);
-    assert(this.#writing === undefined, 'one job is written at a time');
-    checkJob(this, job);
-    this.#writing = this.#writeJob(job);
-    try {
-      await this.#writing;
-    } catch (error) {
-      // From here on LevelDB may accept batches and lose them, so no other one may reach it.
-      this.#failure = new RaftError('RAFT_STORAGE_FAILED', { isUncertain: true }, { cause: error });
-      throw this.#failure;
-    } finally {
-      this.#writing = undefined;
-    }
+    const { writer, content } = this.#context;
+    writer.checkOpen();
+    const { clusterUid, hardState, applied } = this;
+    checkJob({ clusterUid, hardState, applied, log: content.log }, job);
+    await writer.exclusively(() => writeJob(this.#context, job));
+  }
+
+  headers(): Iterable<EntryHeader> {
+    return this.#context.content.log.headers();
   }
 
   async entries(from: bigint, through: bigint, bytesMax: number): Promise<readonly Entry[]> {
-    const { purged, last } = this.bounds;
-    assert(from > purged.index && through <= last.index, 'the entries are stored');
+    const { reader, content } = this.#context;
+    assert(content.log.holds(from) && content.log.holds(through), 'the entries are stored');
     const entries: Entry[] = [];
     let index = from;
     let bytes = 0;
-    const range = { gte: entryKey(from), lte: entryKey(through) };
-    for await (const [key, value] of this.#reader.scan(range)) {
-      const { entry } = this.#reader.decode(RECORD_KIND.entry, key, value, decodeEntry);
-      if (entry.index !== index) break;
-      bytes += value.length;
-      if (entries.length > 0 && bytes > bytesMax) return entries;
-      entries.push(entry);
-      index += 1n;
+    for await (const page of reader.pages({ gte: entryKey(from), lte: entryKey(through) })) {
+      for (const [key, value] of page) {
+        const entry = reader.decode(RECORD_KIND.entry, key, value, decodeEntry);
+        if (entry.index !== index) throw reader.corrupt(entryKey(index), 'entry is missing');
+        bytes += value.length;
+        if (entries.length > 0 && bytes > bytesMax) return entries;
+        entries.push(entry);
+        index += 1n;
+      }
     }
-    if (index <= through) throw this.#reader.corrupt(entryKey(index), 'entry is missing');
+    if (index <= through) throw reader.corrupt(entryKey(index), 'entry is missing');
     return entries;
   }
 
   indexBehind(entriesKept: number, bytesKept: number): bigint {
-    return this.#log.indexBehind(entriesKept, bytesKept);
+    return this.#context.content.log.indexBehind(entriesKept, bytesKept);
   }
 
   async *records(): AsyncGenerator<StateRecord> {
-    const range = { gte: stateKey(new Uint8Array(0)), lt: Uint8Array.of(KEY_PREFIX.state + 1) };
-    for await (const [key, value] of this.#reader.scan(range)) {
-      const payload = this.#reader.decode(RECORD_KIND.state, key, value, (bytes) => bytes);
-      yield { key: new Uint8Array(key.subarray(1)), value: payload };
+    const { reader } = this.#context;
+    for await (const page of reader.pages(stateKeyRange())) {
+      for (const [key, value] of page) {
+        const payload = reader.decode(RECORD_KIND.state, key, value, (bytes) => bytes);
+        yield { key: new Uint8Array(key.subarray(1)), value: new Uint8Array(payload) };
+      }
     }
+  }
+
+  buildSnapshot(configuration: ConfigurationRecord): SnapshotBuild {
+    this.#context.writer.checkOpen();
+    return new LevelSnapshotBuild(this.#context, configuration);
+  }
+
+  async snapshotSection(generation: bigint, section: number): Promise<Uint8Array> {
+    const { reader, content } = this.#context;
+    const { generations } = content;
+    const digest = generations.kept(generation)?.sections[section];
+    if (digest === undefined) throw new RaftError('RAFT_SNAPSHOT_GONE', { generation });
+    const key = sectionKey(generation, section);
+    const value = await reader.getValue(key);
+    // It may have lost its place while it was being read.
+    if (generations.kept(generation) === undefined) {
+      throw new RaftError('RAFT_SNAPSHOT_GONE', { generation });
+    }
+    if (value === undefined) throw reader.corrupt(key, 'record is missing');
+    const bytes = reader.decode(RECORD_KIND.section, key, value, (payload) => payload);
+    if (contentDigest(bytes) !== digest) throw reader.corrupt(key, 'differs from its digest');
+    return bytes;
+  }
+
+  pinSnapshot(generation: bigint): () => void {
+    return this.#context.content.generations.pin(generation);
+  }
+
+  receiveSnapshot(manifest: SnapshotManifest): SnapshotReceipt {
+    this.#context.writer.checkOpen();
+    const receipt = new LevelSnapshotReceipt(this.#context, manifest);
+    this.#receipt?.abandon();
+    this.#receipt = receipt;
+    return receipt;
+  }
+
+  installSnapshot(receipt: SnapshotReceipt): SnapshotInstall {
+    const received = this.#receipt;
+    assert(received !== undefined && received === receipt, 'the newest receipt is installed');
+    assert(received.isInstallable, 'all sections were received');
+    const install = new LevelSnapshotInstall(this.#context, received.manifest, 'mark');
+    received.handOver();
+    this.#receipt = undefined;
+    return install;
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return this.#context.writer.close();
   }
-
-  async #close(): Promise<void> {
-    try {
-      await this.#writing;
-    } catch {
-      // The caller of `write` has this error.
-    }
-    try {
-      if (this.#failure === undefined) await this.#anchor.sync();
-    } finally {
-      await this.#anchor.close();
-      await this.#database.close();
-    }
-  }
-
-  async #writeJob(job: StoreJob): Promise<void> {
-    const batch = buildBatch(this.#positions, job, await this.#readInputs(job));
-    const isVote = isVoteChanged(this.hardState, job);
-    await commitBatch(this.#database, writePointsOf(this, job), batch.operations, this.#intercept);
-    const journal = newestJournal(this.#directory);
-    if (journal !== this.#journal) {
-      await syncDirectory(this.#directory);
-      this.#journal = journal;
-    }
-    const { head } = batch.positions;
-    await this.#intercept(['anchor'], async () => {
-      await this.#anchor.write({ ...head, storeId: this.identity.storeId });
-      if (isVote || head.seq % ANCHOR_SYNC_BATCHES === 0n) await this.#anchor.sync();
-    });
-    this.#positions = batch.positions;
-    job.entries.forEach((entry, i) => {
-      this.#log.append(entry, present(batch.entryBytes[i], 'every entry was encoded'));
-    });
-    if (job.purgeThrough !== undefined) this.#log.purge(job.purgeThrough);
-  }
-
-  async #readInputs(job: StoreJob): Promise<JobInputs> {
-    const keys = new Map(job.writes.map(({ key }) => [recordName(key), stateKey(key)]));
-    const previousValues = new Map<string, Uint8Array | undefined>();
-    const values = keys.size === 0 ? [] : await this.#database.getMany([...keys.values()]);
-    let i = 0;
-    for (const [name, key] of keys) {
-      const value = values[i];
-      i += 1;
-      if (value === undefined) continue;
-      previousValues.set(
-        name,
-        this.#reader.decode(RECORD_KIND.state, key, value, (it) => it),
-      );
-    }
-    if (job.purgeThrough === undefined) return { previousValues, purgedEntry: undefined };
-    const key = entryKey(job.purgeThrough);
-    const { entry, chain } = await this.#reader.require(RECORD_KIND.entry, key, decodeEntry);
-    return { previousValues, purgedEntry: { term: entry.term, chain } };
-  }
-
-  #refusal(failure: RaftError): RaftError {
-    return new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }, { cause: failure });
-  }
-}
-
-interface OpenedStore extends RecoveredStore {
-  readonly directory: string;
-  readonly database: StoreDatabase;
-  readonly reader: StoreReader;
-  readonly anchor: AnchorFile;
-}
-
-async function openStore(
-  directory: string,
-  options: LevelLogStorageOptions,
-  intercept: WriteInterceptor,
-): Promise<OpenedStore> {
-  const { hasAnchor, hasDatabase } = await inspectDirectory(directory);
-  if (!hasDatabase) checkMayCreate(directory, options);
-  const database = await openDatabase(directory, !hasDatabase);
-  try {
-    const reader = new StoreReader(database, directory);
-    if (await isEmpty(database)) {
-      if (hasAnchor) throw corrupt(directory, 'database', 'holds nothing beside its anchor file');
-      checkMayCreate(directory, options);
-      await createStore(database, options, intercept);
-      await syncDirectoryAndParent(directory);
-    }
-    const recovered = await recoverStore(reader);
-    checkIdentity(directory, options, recovered.identity);
-    const anchor = await openAnchor({ directory, reader, recovered, hasAnchor });
-    await syncDirectory(directory);
-    return { directory, database, reader, anchor, ...recovered };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
-async function isEmpty(database: StoreDatabase): Promise<boolean> {
-  const iterator = database.iterator({ limit: 1 });
-  try {
-    return (await iterator.next()) === undefined;
-  } finally {
-    await iterator.close();
-  }
-}
-
-async function commitBatch(
-  database: StoreDatabase,
-  points: readonly WritePoint[],
-  operations: readonly BatchOperation[],
-  intercept: WriteInterceptor,
-): Promise<void> {
-  await intercept(points, () => database.batch([...operations], { sync: true }));
-}
-
-async function createStore(
-  database: StoreDatabase,
-  options: LevelLogStorageOptions,
-  intercept: WriteInterceptor,
-): Promise<void> {
-  const { clusterId, nodeId } = options;
-  const storeId = (options.drawStoreId ?? drawStoreId)();
-  const identity = encodeIdentity({ clusterId, nodeId, storeId });
-  const value = encodeRecord(RECORD_KIND.format, FORMAT_KEY, identity);
-  const positions: StorePositions = {
-    hardState: INITIAL_HARD_STATE,
-    bounds: {
-      purgedIndex: 0n,
-      purgedTerm: 0n,
-      purgedChain: ZERO_CHAIN,
-      lastIndex: 0n,
-      lastChain: ZERO_CHAIN,
-    },
-    applied: { position: INITIAL_APPLIED, stateDigest: 0n, recordCount: 0n },
-    head: { seq: 1n, digest: ZERO_CHAIN, hardStateSeq: 1n, boundsSeq: 1n, appliedSeq: 1n },
-  };
-  const { operations } = seal(ZERO_CHAIN, positions, [{ type: 'put', key: FORMAT_KEY, value }]);
-  await commitBatch(database, ['format'], operations, intercept);
-}
-
-/**
- * Opens the anchor file and holds the database against it, or creates it when the creation of the
- * store was interrupted before that step.
- */
-async function openAnchor(store: {
-  readonly directory: string;
-  readonly reader: StoreReader;
-  readonly recovered: RecoveredStore;
-  readonly hasAnchor: boolean;
-}): Promise<AnchorFile> {
-  const { directory, reader, recovered, hasAnchor } = store;
-  const { head } = recovered.positions;
-  const { storeId } = recovered.identity;
-  const path = anchorPath(directory);
-  const name = anchorName(directory);
-  if (!hasAnchor) {
-    if (head.seq > 1n) throw corrupt(directory, name, 'file is missing');
-    return createAnchor(directory, { ...head, storeId });
-  }
-  const file = await AnchorFile.open(path);
-  try {
-    const anchor = await file.read();
-    if (anchor === undefined) {
-      if (head.seq > 1n) throw corrupt(directory, name, 'holds no valid slot');
-      await file.close();
-      return await createAnchor(directory, { ...head, storeId });
-    }
-    if (anchor.storeId !== storeId) throw corrupt(directory, name, 'belongs to another store');
-    if (anchor.seq > head.seq) {
-      const problem = `batches ${head.seq + 1n} to ${anchor.seq} are lost`;
-      throw corrupt(directory, name, problem);
-    }
-    const key = witnessKey(anchor.seq);
-    const witness = await reader.get(RECORD_KIND.witness, key, decodeWitness);
-    const isSame = witness !== undefined && Buffer.compare(witness.digest, anchor.digest) === 0;
-    if (witness?.seq === anchor.seq && !isSame) {
-      throw reader.corrupt(key, 'differs from the anchor file');
-    }
-    return file;
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
-async function createAnchor(directory: string, anchor: Anchor): Promise<AnchorFile> {
-  const file = await AnchorFile.create(anchorPath(directory), anchor);
-  await syncDirectoryAndParent(directory);
-  return file;
 }

@@ -11,17 +11,29 @@ export interface KeyRange {
   readonly lt?: Uint8Array;
 }
 
+/** Keys with their values, in order. */
+export type RecordPage = readonly (readonly [Uint8Array, Uint8Array])[];
+
+/** A view of the database as it was at one moment. */
+export type DatabaseView = ReturnType<StoreDatabase['snapshot']>;
+
 const PAGE_RECORDS = 1_000;
 const PAGE_BYTES = 1_024 * 1_024;
 
 /** Read-only view of one database that turns every damage into an error naming the key. */
 export class StoreReader {
+  /** Where the database lies. */
+  readonly directory: string;
   readonly #database: StoreDatabase;
-  readonly #directory: string;
 
   constructor(database: StoreDatabase, directory: string) {
     this.#database = database;
-    this.#directory = directory;
+    this.directory = directory;
+  }
+
+  /** Value under `key` as it is stored, or `undefined`. */
+  getValue(key: Uint8Array): Promise<Uint8Array | undefined> {
+    return this.#database.get(key);
   }
 
   /** Value under `key` decoded as `kind`, or `undefined`. Throws `RAFT_STORAGE_CORRUPT`. */
@@ -62,30 +74,51 @@ export class StoreReader {
 
   /** A `RAFT_STORAGE_CORRUPT` error for a key. */
   corrupt(key: Uint8Array, problem: string, cause?: unknown): RaftError {
-    return corrupt(this.#directory, printKey(key), problem, cause);
+    return corrupt(this.directory, printKey(key), problem, cause);
   }
 
   /**
-   * Keys and values in key order as of now: all of them, or those of a range. Throws
-   * `RAFT_STORAGE_CORRUPT` or `RAFT_STORAGE_UNAVAILABLE` when LevelDB cannot read on.
+   * Keys and values in key order, as of now or of `view`: all of them, or those of a range, in
+   * pages of bounded size. Throws `RAFT_STORAGE_CORRUPT` or `RAFT_STORAGE_UNAVAILABLE` when
+   * LevelDB cannot read on.
    */
-  async *scan(range: KeyRange = {}): AsyncGenerator<readonly [Uint8Array, Uint8Array]> {
+  async *pages(range: KeyRange = {}, view?: DatabaseView): AsyncGenerator<RecordPage, void, void> {
     const iterator = this.#database.iterator({
       ...range,
       fillCache: false,
       highWaterMarkBytes: PAGE_BYTES,
+      ...(view === undefined ? {} : { snapshot: view }),
     });
-    const nextPage = async (): Promise<[Uint8Array, Uint8Array][]> => {
-      try {
-        return await iterator.nextv(PAGE_RECORDS);
-      } catch (error) {
-        throw storageError(this.#directory, error);
-      }
-    };
     try {
-      for (let page = await nextPage(); page.length > 0; page = await nextPage()) yield* page;
+      for (;;) {
+        const page = await this.#read(() => iterator.nextv(PAGE_RECORDS));
+        if (page.length === 0) return;
+        yield page;
+      }
     } finally {
       await iterator.close();
+    }
+  }
+
+  /** Like {@link pages} for the keys alone. */
+  async *keyPages(range: KeyRange): AsyncGenerator<readonly Uint8Array[], void, void> {
+    const iterator = this.#database.keys({ ...range, fillCache: false });
+    try {
+      for (;;) {
+        const page = await this.#read(() => iterator.nextv(PAGE_RECORDS));
+        if (page.length === 0) return;
+        yield page;
+      }
+    } finally {
+      await iterator.close();
+    }
+  }
+
+  async #read<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      throw storageError(this.directory, error);
     }
   }
 }

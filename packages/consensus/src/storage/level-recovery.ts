@@ -1,100 +1,181 @@
-import { chainAfter, moveStateDigest, recordDigest, ZERO_CHAIN } from './digests.ts';
-import { decodeEntry, type StoredEntry } from './entry-codec.ts';
+import { RaftError } from '../errors.ts';
+import { MalformedBytesError } from './byte-codec.ts';
 import type { StorePositions } from './level-batch.ts';
+import type { LevelContent } from './level-content.ts';
 import {
+  ACTIVE_SNAPSHOT_KEY,
   APPLIED_KEY,
   BOUNDS_KEY,
   FORMAT_KEY,
   HARD_STATE_KEY,
   HEAD_KEY,
+  INSTALLATION_KEY,
   KEY_PREFIX,
-  numberInKey,
-  WITNESS_SLOTS,
 } from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
-import { LogIndex } from './log-index.ts';
-import type { StoreIdentity } from './log-storage.ts';
+import { ConfigurationScan, LogScan } from './log-scan.ts';
+import type { SnapshotManifest } from './log-storage.ts';
 import {
   decodeApplied,
   decodeBounds,
+  decodeFormat,
+  decodeGeneration,
   decodeHardState,
   decodeHead,
-  decodeIdentity,
-  decodeWitness,
+  FORMAT_VERSION,
+  ForeignFormatError,
   type Stamped,
-  type StoredWitness,
+  type StoredFormat,
 } from './position-codec.ts';
-import { RECORD_KIND } from './record-frame.ts';
+import { decodeRecord, frameVersion, RECORD_KIND, RECORD_VERSION } from './record-frame.ts';
+import { SnapshotScan } from './snapshot-scan.ts';
+import { StateScan } from './state-scan.ts';
+import { WitnessScan } from './witness-scan.ts';
 
 /** A store that passed every check. */
 export interface RecoveredStore {
-  readonly identity: StoreIdentity;
   readonly positions: StorePositions;
-  readonly log: LogIndex;
+  readonly content: LevelContent;
+  /** The snapshot whose installation was interrupted, if any; the records are incomplete then. */
+  readonly installation: SnapshotManifest | undefined;
 }
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set(
+  [
+    FORMAT_KEY,
+    HARD_STATE_KEY,
+    BOUNDS_KEY,
+    APPLIED_KEY,
+    ACTIVE_SNAPSHOT_KEY,
+    INSTALLATION_KEY,
+    HEAD_KEY,
+  ].map((key) => Buffer.from(key).toString('hex')),
+);
 
 /**
  * Reads the whole store once and verifies it: positions against the head, log contiguity and
- * chain, witnesses of the newest batches, digest of the state records. Repairs nothing. Throws
- * `RAFT_STORAGE_CORRUPT` with the key at fault.
+ * chain, configurations against their entries, witnesses of the newest batches, digest of the
+ * state records, manifests. Repairs nothing. Throws `RAFT_STORAGE_CORRUPT` with the key at fault,
+ * or `RAFT_STORAGE_VERSION`.
  */
 export async function recoverStore(reader: StoreReader): Promise<RecoveredStore> {
-  const identity = await reader.require(RECORD_KIND.format, FORMAT_KEY, decodeIdentity);
-  const positions = await readPositions(reader);
-  const logScan = new LogScan(reader, positions);
-  const witnessScan = new WitnessScan(reader, positions);
-  const stateScan = new StateScan(reader, positions);
-  for await (const [key, value] of reader.scan()) {
-    switch (key[0]) {
-      case KEY_PREFIX.format:
-      case KEY_PREFIX.position:
-        if (!isKnownKey(key)) throw reader.corrupt(key, 'unknown key');
-        break;
-      case KEY_PREFIX.entry:
-        logScan.visit(key, value);
-        break;
-      case KEY_PREFIX.witness:
-        witnessScan.visit(key, value);
-        break;
-      case KEY_PREFIX.state:
-        stateScan.visit(key, value);
-        break;
-      default:
-        throw reader.corrupt(key, 'unknown key prefix');
+  const format = await readFormat(reader);
+  const positions = await readPositions(reader, format);
+  const log = new LogScan(reader, positions);
+  const configurations = new ConfigurationScan(reader, positions, log);
+  const witnesses = new WitnessScan(reader, positions);
+  const state = new StateScan(reader, positions);
+  const snapshots = new SnapshotScan(reader, positions);
+  const visitors = new Map<number, (key: Uint8Array, value: Uint8Array) => void>([
+    [KEY_PREFIX.format, (key) => checkKnown(reader, key)],
+    [KEY_PREFIX.position, (key) => checkKnown(reader, key)],
+    [KEY_PREFIX.entry, (key, value) => log.visit(key, value)],
+    [KEY_PREFIX.configuration, (key, value) => configurations.visit(key, value)],
+    [KEY_PREFIX.witness, (key, value) => witnesses.visit(key, value)],
+    [KEY_PREFIX.state, (key, value) => state.visit(key, value)],
+    [KEY_PREFIX.manifest, (key, value) => snapshots.visitManifest(key, value)],
+    [KEY_PREFIX.unreferenced, (key) => snapshots.visitUnreferenced(key)],
+  ]);
+  const sections = Uint8Array.of(KEY_PREFIX.section);
+  const behind = Uint8Array.of(KEY_PREFIX.section + 1);
+  for (const range of [{ lt: sections }, { gte: behind }]) {
+    for await (const page of reader.pages(range)) {
+      for (const [key, value] of page) {
+        const visit = visitors.get(key[0] ?? -1);
+        if (visit === undefined) throw reader.corrupt(key, 'unknown key prefix');
+        visit(key, value);
+      }
     }
   }
-  const log = logScan.finish();
-  witnessScan.finish();
-  stateScan.finish();
-  return { identity, positions: withCommitBound(positions), log };
+  // Sections are large and verified whenever they are read.
+  for await (const page of reader.keyPages({ gte: sections, lt: behind })) {
+    for (const key of page) snapshots.visitSection(key);
+  }
+  witnesses.finish();
+  const index = log.finish();
+  const history = configurations.finish();
+  if (positions.installation === undefined) state.finish();
+  const { generations, installation } = snapshots.finish();
+  return {
+    positions: withCommitBound(positions),
+    content: { log: index, leftovers: log.leftovers, ...history, generations },
+    installation,
+  };
 }
 
-async function readPositions(reader: StoreReader): Promise<StorePositions> {
+/** The format record comes first: of another version nothing else can be understood. */
+async function readFormat(reader: StoreReader): Promise<Stamped<StoredFormat>> {
+  const value = await reader.getValue(FORMAT_KEY);
+  if (value === undefined) throw reader.corrupt(FORMAT_KEY, 'record is missing');
+  try {
+    const version = frameVersion(FORMAT_KEY, value);
+    if (version !== RECORD_VERSION) throw new ForeignFormatError(version);
+    return decodeFormat(decodeRecord(RECORD_KIND.format, FORMAT_KEY, value));
+  } catch (error) {
+    if (error instanceof ForeignFormatError) throw foreignVersion(reader, error);
+    if (!(error instanceof MalformedBytesError)) throw error;
+    throw reader.corrupt(FORMAT_KEY, error.message, error);
+  }
+}
+
+function foreignVersion({ directory }: StoreReader, cause: ForeignFormatError): RaftError {
+  const details = { directory, found: cause.found, supported: FORMAT_VERSION };
+  return new RaftError('RAFT_STORAGE_VERSION', details, { cause });
+}
+
+async function readPositions(
+  reader: StoreReader,
+  format: Stamped<StoredFormat>,
+): Promise<StorePositions> {
   const head = await reader.require(RECORD_KIND.head, HEAD_KEY, decodeHead);
   const hardState = await reader.require(RECORD_KIND.hardState, HARD_STATE_KEY, decodeHardState);
   const bounds = await reader.require(RECORD_KIND.bounds, BOUNDS_KEY, decodeBounds);
   const applied = await reader.require(RECORD_KIND.applied, APPLIED_KEY, decodeApplied);
+  const active = await reader.require(
+    RECORD_KIND.activeSnapshot,
+    ACTIVE_SNAPSHOT_KEY,
+    decodeGeneration,
+  );
+  const installation = await reader.require(
+    RECORD_KIND.installation,
+    INSTALLATION_KEY,
+    decodeGeneration,
+  );
   const check = (key: Uint8Array, stamped: Stamped<unknown>, expected: bigint): void => {
     if (stamped.seq === expected) return;
     throw reader.corrupt(key, `written by batch ${stamped.seq}, not by batch ${expected}`);
   };
+  check(FORMAT_KEY, format, head.formatSeq);
   check(HARD_STATE_KEY, hardState, head.hardStateSeq);
   check(BOUNDS_KEY, bounds, head.boundsSeq);
   check(APPLIED_KEY, applied, head.appliedSeq);
-  const { purgedIndex, lastIndex } = bounds.value;
-  const { position } = applied.value;
-  if (purgedIndex > position.index || position.index > lastIndex) {
-    throw reader.corrupt(APPLIED_KEY, `applied ${position.index} is outside the log`);
-  }
-  if (hardState.value.commit > lastIndex) {
-    throw reader.corrupt(HARD_STATE_KEY, `committed entries behind ${lastIndex} are missing`);
-  }
-  return {
+  check(ACTIVE_SNAPSHOT_KEY, active, head.activeSeq);
+  check(INSTALLATION_KEY, installation, head.installationSeq);
+  const positions = {
+    format: format.value,
     hardState: hardState.value,
     bounds: bounds.value,
     applied: applied.value,
+    active: active.value,
+    installation: installation.value,
     head,
   };
+  checkOrder(reader, positions);
+  return positions;
+}
+
+function checkOrder(reader: StoreReader, { bounds, applied, hardState }: StorePositions): void {
+  const { purged, last } = bounds;
+  const { position } = applied;
+  if (purged.index > position.index || position.index > last.index) {
+    throw reader.corrupt(APPLIED_KEY, `applied ${position.index} is outside the log`);
+  }
+  if (hardState.commit > last.index) {
+    throw reader.corrupt(HARD_STATE_KEY, `committed entries behind ${last.index} are missing`);
+  }
+  if (last.term > hardState.term) {
+    throw reader.corrupt(HARD_STATE_KEY, 'term is older than the last entry');
+  }
 }
 
 /** Applied entries are committed, whatever the lazily stored commit index says. */
@@ -105,145 +186,7 @@ function withCommitBound(positions: StorePositions): StorePositions {
   return { ...positions, hardState: { ...hardState, commit: index } };
 }
 
-function isKnownKey(key: Uint8Array): boolean {
-  return [FORMAT_KEY, HARD_STATE_KEY, BOUNDS_KEY, APPLIED_KEY, HEAD_KEY].some(
-    (known) => Buffer.compare(known, key) === 0,
-  );
-}
-
-class LogScan {
-  readonly #reader: StoreReader;
-  readonly #positions: StorePositions;
-  readonly #log: LogIndex;
-  #chain: Uint8Array;
-
-  constructor(reader: StoreReader, positions: StorePositions) {
-    const { purgedIndex, purgedTerm, purgedChain } = positions.bounds;
-    this.#reader = reader;
-    this.#positions = positions;
-    this.#log = new LogIndex({ index: purgedIndex, term: purgedTerm });
-    this.#chain = purgedChain;
-  }
-
-  visit(key: Uint8Array, value: Uint8Array): void {
-    const stored: StoredEntry = this.#reader.decode(RECORD_KIND.entry, key, value, decodeEntry);
-    const { entry } = stored;
-    const { last } = this.#log.bounds;
-    if (numberInKey(key) !== entry.index) {
-      throw this.#reader.corrupt(key, `holds entry ${entry.index}`);
-    }
-    if (entry.index !== last.index + 1n) {
-      throw this.#reader.corrupt(key, `entry ${last.index + 1n} is missing before it`);
-    }
-    if (entry.term < last.term)
-      throw this.#reader.corrupt(key, 'term is older than the one before');
-    const chain = chainAfter(this.#chain, entry);
-    if (Buffer.compare(chain, stored.chain) !== 0) {
-      throw this.#reader.corrupt(key, 'does not follow from the entry before');
-    }
-    this.#log.append(entry, value.length);
-    this.#chain = chain;
-  }
-
-  finish(): LogIndex {
-    const { bounds, hardState, applied } = this.#positions;
-    const { last } = this.#log.bounds;
-    if (last.index !== bounds.lastIndex) {
-      throw this.#reader.corrupt(BOUNDS_KEY, `log ends at ${last.index}, not ${bounds.lastIndex}`);
-    }
-    if (Buffer.compare(this.#chain, bounds.lastChain) !== 0) {
-      throw this.#reader.corrupt(BOUNDS_KEY, 'last entry is another one');
-    }
-    if (last.term > hardState.term) {
-      throw this.#reader.corrupt(HARD_STATE_KEY, 'term is older than the last entry');
-    }
-    if (this.#log.termAt(applied.position.index) !== applied.position.term) {
-      throw this.#reader.corrupt(APPLIED_KEY, 'applied entry has another term');
-    }
-    return this.#log;
-  }
-}
-
-/** Checks that the newest batches, up to the number of slots, are all there and chained. */
-class WitnessScan {
-  readonly #reader: StoreReader;
-  readonly #positions: StorePositions;
-  #count = 0n;
-  #first: StoredWitness | undefined;
-  #previous: StoredWitness | undefined;
-
-  constructor(reader: StoreReader, positions: StorePositions) {
-    this.#reader = reader;
-    this.#positions = positions;
-  }
-
-  visit(key: Uint8Array, value: Uint8Array): void {
-    const witness = this.#reader.decode(RECORD_KIND.witness, key, value, decodeWitness);
-    const { head } = this.#positions;
-    if (witness.seq > head.seq || witness.seq + WITNESS_SLOTS <= head.seq) {
-      throw this.#reader.corrupt(key, `batch ${witness.seq} does not belong to head ${head.seq}`);
-    }
-    if (numberInKey(key) !== witness.seq % WITNESS_SLOTS) {
-      throw this.#reader.corrupt(key, `holds batch ${witness.seq}`);
-    }
-    if (witness.seq === head.seq && Buffer.compare(witness.digest, head.digest) !== 0) {
-      throw this.#reader.corrupt(key, 'newest batch is another one');
-    }
-    this.#checkLink(key, this.#previous, witness);
-    this.#first ??= witness;
-    this.#previous = witness;
-    this.#count += 1n;
-  }
-
-  finish(): void {
-    const { seq } = this.#positions.head;
-    const hasWrapped = seq >= WITNESS_SLOTS;
-    const expected = hasWrapped ? WITNESS_SLOTS : seq;
-    if (this.#count !== expected) {
-      const missing = expected - this.#count;
-      throw this.#reader.corrupt(HEAD_KEY, `${missing} of the newest ${expected} batches are lost`);
-    }
-    if (this.#first !== undefined) this.#checkLink(HEAD_KEY, this.#previous, this.#first);
-  }
-
-  #checkLink(key: Uint8Array, before: StoredWitness | undefined, after: StoredWitness): void {
-    if (after.seq === 1n && Buffer.compare(after.previousDigest, ZERO_CHAIN) !== 0) {
-      throw this.#reader.corrupt(key, 'first batch is another one');
-    }
-    if (before === undefined || before.seq + 1n !== after.seq) return;
-    if (Buffer.compare(before.digest, after.previousDigest) !== 0) {
-      throw this.#reader.corrupt(key, `batch ${after.seq} does not follow from the one before`);
-    }
-  }
-}
-
-class StateScan {
-  readonly #reader: StoreReader;
-  readonly #positions: StorePositions;
-  #digest = 0n;
-  #count = 0n;
-
-  constructor(reader: StoreReader, positions: StorePositions) {
-    this.#reader = reader;
-    this.#positions = positions;
-  }
-
-  visit(key: Uint8Array, value: Uint8Array): void {
-    const payload = this.#reader.decode(RECORD_KIND.state, key, value, (bytes) => bytes);
-    this.#digest = moveStateDigest(this.#digest, 0n, recordDigest(key.subarray(1), payload));
-    this.#count += 1n;
-  }
-
-  finish(): void {
-    const { stateDigest, recordCount } = this.#positions.applied;
-    if (this.#count !== recordCount) {
-      throw this.#reader.corrupt(
-        APPLIED_KEY,
-        `${this.#count} state records are stored instead of ${recordCount}`,
-      );
-    }
-    if (this.#digest !== stateDigest) {
-      throw this.#reader.corrupt(APPLIED_KEY, 'state records differ from their digest');
-    }
-  }
+function checkKnown(reader: StoreReader, key: Uint8Array): void {
+  const name = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('hex');
+  if (!KNOWN_KEYS.has(name)) throw reader.corrupt(key, 'unknown key');
 }

@@ -26,6 +26,11 @@ export class LogIndex {
     return this.#headers.last;
   }
 
+  /** Index of {@link last}. */
+  get lastIndex(): bigint {
+    return this.#headers.lastIndex;
+  }
+
   /** Whether the entry at `index` is stored. */
   holds(index: bigint): boolean {
     return index > this.#headers.purged.index && index <= this.#headers.lastIndex;

@@ -1,4 +1,10 @@
-import type { ChainedPosition, ConfigurationRecord, Entry, EntryHeader, LogPosition } from '../raft/entry.ts';
+import type {
+  ChainedPosition,
+  ConfigurationRecord,
+  Entry,
+  EntryHeader,
+  LogPosition,
+} from '../raft/entry.ts';
 import type { HardState } from '../raft/hard-state.ts';
 import type { SnapshotMeta } from '../raft/message.ts';
 
@@ -102,7 +108,10 @@ export interface SnapshotBuild {
    * Makes the next section durable, or the manifest, which also makes the snapshot the active one.
    * Counts as a write: the caller waits for it before the next job.
    */
-  step(): Promise<{ readonly kind: 'section' } | { readonly kind: 'complete'; readonly manifest: SnapshotManifest }>;
+  step(): Promise<
+    | { readonly kind: 'section' }
+    | { readonly kind: 'complete'; readonly manifest: SnapshotManifest }
+  >;
   /** Gives up; the sections are removed by later jobs. */
   abandon(): void;
 }

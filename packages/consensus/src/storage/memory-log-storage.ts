@@ -1,65 +1,41 @@
 import { assert } from '../assert.ts';
 import { RaftError } from '../errors.ts';
-import type { Entry } from '../raft/entry.ts';
-import { type HardState, INITIAL_HARD_STATE } from '../raft/hard-state.ts';
-import { ENTRY_OVERHEAD_BYTES } from './entry-codec.ts';
-import { LogIndex } from './log-index.ts';
-import {
-  type AppliedPosition,
-  INITIAL_APPLIED,
-  type LogBounds,
-  type LogStorage,
-  type LogStorageCapabilities,
-  type StateRecord,
-  type StoreIdentity,
-  type StoreJob,
-  type WriteInterceptor,
+import type { ConfigurationRecord, Entry, EntryHeader } from '../raft/entry.ts';
+import type { HardState } from '../raft/hard-state.ts';
+import { storedBytes } from './entry-codec.ts';
+import type {
+  AppliedPosition,
+  LogBounds,
+  LogStorage,
+  LogStorageCapabilities,
+  SnapshotBuild,
+  SnapshotInstall,
+  SnapshotManifest,
+  SnapshotReceipt,
+  StateProof,
+  StateRecord,
+  StoreIdentity,
+  StoreJob,
+  WriteInterceptor,
+  WritePoint,
 } from './log-storage.ts';
+import { checkOwner, diskState, MemoryContent, type MemoryDisk } from './memory-disk.ts';
+import {
+  MemorySnapshotBuild,
+  type MemorySnapshotContext,
+  MemorySnapshotInstall,
+  MemorySnapshotReceipt,
+} from './memory-snapshots.ts';
+import { SnapshotGenerations, type UnreferencedGeneration } from './snapshot-generations.ts';
 import {
   checkIdentity,
   checkMayCreate,
   drawStoreId,
   type ExpectedIdentity,
 } from './store-identity.ts';
-import { checkJob, type JobBase, writePointsOf } from './store-job.ts';
+import { checkJob, writePointsOf } from './store-job.ts';
 
-interface DiskContent {
-  readonly identity: StoreIdentity;
-  hardState: HardState;
-  applied: AppliedPosition;
-  readonly log: LogIndex;
-  /** The entry at index i is at `i - purged.index - 1`. */
-  entries: readonly Entry[];
-  records: ReadonlyMap<string, StateRecord>;
-}
-
-interface DiskState {
-  content: DiskContent | undefined;
-  /** The storage that has the disk open. */
-  owner: object | undefined;
-}
-
-let stateOf: (disk: MemoryDisk) => DiskState;
-
-/**
- * What a {@link MemoryLogStorage} keeps between two openings: the place of a disk in tests. Only
- * one storage at a time may have it open.
- */
-export class MemoryDisk {
-  readonly #state: DiskState = { content: undefined, owner: undefined };
-
-  static {
-    stateOf = (disk) => disk.#state;
-  }
-
-  /**
-   * Takes the disk away from its owner as the end of its process would: what is not yet durable
-   * never becomes so.
-   */
-  crash(): void {
-    this.#state.owner = undefined;
-  }
-}
+export { MemoryDisk } from './memory-disk.ts';
 
 /** How to open a {@link MemoryLogStorage}. */
 export interface MemoryLogStorageOptions extends ExpectedIdentity {
@@ -70,55 +46,83 @@ export interface MemoryLogStorageOptions extends ExpectedIdentity {
   readonly intercept?: WriteInterceptor | undefined;
 }
 
+/** What is durable for certain, which a failed write may have left behind. */
+interface Acknowledged {
+  readonly clusterUid: string | undefined;
+  readonly hardState: HardState;
+  readonly applied: AppliedPosition;
+  readonly proof: StateProof;
+  readonly bounds: LogBounds;
+  readonly configurations: readonly ConfigurationRecord[];
+}
+
 /** A {@link LogStorage} without a disk: same contract, gone with the process. For tests. */
 export class MemoryLogStorage implements LogStorage {
   readonly capabilities: LogStorageCapabilities = { isDurable: false, isChecksummed: false };
-  readonly #disk: DiskState;
-  readonly #content: DiskContent;
+  readonly #disk: ReturnType<typeof diskState>;
+  readonly #content: MemoryContent;
+  readonly #generations: SnapshotGenerations;
   readonly #intercept: WriteInterceptor;
-  /** As of the newest acknowledged job, which a failed one may have left behind. */
-  #acknowledged: JobBase;
+  readonly #context: MemorySnapshotContext;
+  #acknowledged: Acknowledged;
+  #receipt: MemorySnapshotReceipt | undefined;
   #failure: RaftError | undefined;
   #writing: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(content: DiskContent, options: MemoryLogStorageOptions) {
-    this.#disk = stateOf(options.disk);
+  private constructor(content: MemoryContent, options: MemoryLogStorageOptions) {
+    this.#disk = diskState(options.disk);
     if (this.#disk.owner !== undefined) {
       throw new RaftError('RAFT_STORAGE_LOCKED', { directory: 'memory' });
     }
     this.#disk.owner = this;
     this.#content = content;
-    this.#acknowledged = positionsOf(content);
+    this.#acknowledged = acknowledgedOf(content);
     this.#intercept = options.intercept ?? ((_points, commit) => commit());
+    this.#generations = new SnapshotGenerations(
+      content.generation + 1n,
+      content.snapshot,
+      unreferencedIn(content),
+    );
+    this.#context = {
+      content,
+      generations: this.#generations,
+      checkOpen: () => this.#checkOpen(),
+      commit: (point, change) => this.#write([point], change),
+    };
+    this.#dropUnreferenced();
   }
 
   /** Opens or creates the store. Rejects with `RAFT_STORAGE_LOCKED` or `RAFT_FOREIGN_STORE`. */
   static async open(options: MemoryLogStorageOptions): Promise<MemoryLogStorage> {
     const { clusterId, nodeId } = options;
-    const disk = stateOf(options.disk);
+    const disk = diskState(options.disk);
     if (disk.content === undefined) {
       checkMayCreate('memory', options);
       const storeId = (options.drawStoreId ?? drawStoreId)();
-      disk.content = {
-        identity: { clusterId, nodeId, storeId },
-        hardState: INITIAL_HARD_STATE,
-        applied: INITIAL_APPLIED,
-        log: new LogIndex({ index: 0n, term: 0n }),
-        entries: [],
-        records: new Map(),
-      };
+      disk.content = new MemoryContent({ clusterId, nodeId, storeId });
     }
     const { content } = disk;
     checkIdentity('memory', options, content.identity);
     const { hardState, applied } = content;
     if (hardState.commit < applied.index)
       content.hardState = { ...hardState, commit: applied.index };
-    return new MemoryLogStorage(content, options);
+    const storage = new MemoryLogStorage(content, options);
+    try {
+      await storage.#finishInstallation();
+    } catch (error) {
+      await storage.close();
+      throw error;
+    }
+    return storage;
   }
 
   get identity(): StoreIdentity {
     return this.#content.identity;
+  }
+
+  get clusterUid(): string | undefined {
+    return this.#acknowledged.clusterUid;
   }
 
   get hardState(): HardState {
@@ -133,35 +137,36 @@ export class MemoryLogStorage implements LogStorage {
     return this.#acknowledged.applied;
   }
 
+  get stateProof(): StateProof {
+    return this.#acknowledged.proof;
+  }
+
+  get configurations(): readonly ConfigurationRecord[] {
+    return this.#acknowledged.configurations;
+  }
+
+  get snapshot(): SnapshotManifest | undefined {
+    return this.#generations.active;
+  }
+
   async write(job: StoreJob): Promise<void> {
-    if (this.#closing !== undefined) throw new RaftError('RAFT_CLOSED', {});
-    if (this.#failure !== undefined) {
-      throw new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }, { cause: this.#failure });
-    }
-    assert(this.#writing === undefined, 'one job is written at a time');
-    checkJob(this, job);
-    this.#writing = this.#intercept(writePointsOf(this, job), async () => this.#commit(job));
-    try {
-      await this.#writing;
-      this.#acknowledged = positionsOf(this.#content);
-    } catch (error) {
-      this.#failure = new RaftError('RAFT_STORAGE_FAILED', { isUncertain: true }, { cause: error });
-      throw this.#failure;
-    } finally {
-      this.#writing = undefined;
-    }
+    this.#checkOpen();
+    checkJob(this.#content, job);
+    await this.#write(writePointsOf(this.hardState, job), () => this.#content.write(job));
+    this.#dropUnreferenced();
+  }
+
+  headers(): Iterable<EntryHeader> {
+    return this.#content.log.headers();
   }
 
   async entries(from: bigint, through: bigint, bytesMax: number): Promise<readonly Entry[]> {
-    const { purged, last } = this.bounds;
-    assert(from > purged.index && through <= last.index, 'the entries are stored');
-    const range = this.#content.entries.slice(
-      Number(from - purged.index - 1n),
-      Number(through - purged.index),
-    );
+    const { log } = this.#content;
+    assert(log.holds(from) && log.holds(through), 'the entries are stored');
+    const range = this.#content.entries(from, through);
     let bytes = 0;
     const end = range.findIndex((entry, i) => {
-      bytes += entryBytes(entry);
+      bytes += storedBytes(entry);
       return i > 0 && bytes > bytesMax;
     });
     return end < 0 ? range : range.slice(0, end);
@@ -172,8 +177,43 @@ export class MemoryLogStorage implements LogStorage {
   }
 
   async *records(): AsyncGenerator<StateRecord> {
-    const records = [...this.#content.records.values()];
-    yield* records.sort((left, right) => Buffer.compare(left.key, right.key));
+    yield* this.#content.sortedRecords();
+  }
+
+  buildSnapshot(configuration: ConfigurationRecord): SnapshotBuild {
+    this.#checkOpen();
+    return new MemorySnapshotBuild(this.#context, configuration);
+  }
+
+  async snapshotSection(generation: bigint, section: number): Promise<Uint8Array> {
+    const isKept = this.#generations.kept(generation) !== undefined;
+    const bytes = isKept ? this.#content.sections.get(generation)?.[section] : undefined;
+    if (bytes === undefined) throw new RaftError('RAFT_SNAPSHOT_GONE', { generation });
+    return bytes;
+  }
+
+  pinSnapshot(generation: bigint): () => void {
+    return this.#generations.pin(generation);
+  }
+
+  receiveSnapshot(manifest: SnapshotManifest): SnapshotReceipt {
+    this.#checkOpen();
+    const receipt = new MemorySnapshotReceipt(this.#context, manifest);
+    this.#receipt?.abandon();
+    this.#receipt = receipt;
+    return receipt;
+  }
+
+  installSnapshot(receipt: SnapshotReceipt): SnapshotInstall {
+    const received = this.#receipt;
+    assert(received !== undefined && received === receipt, 'the newest receipt is installed');
+    assert(received.isInstallable, 'all sections were received');
+    const { index, term } = received.manifest;
+    assert(index > this.applied.index, 'a snapshot never goes back');
+    assert(term <= this.hardState.term, 'no snapshot is newer than the term');
+    received.handOver();
+    this.#receipt = undefined;
+    return new MemorySnapshotInstall(this.#context, received.manifest, false);
   }
 
   close(): Promise<void> {
@@ -185,43 +225,61 @@ export class MemoryLogStorage implements LogStorage {
     try {
       await this.#writing;
     } catch {
-      // The caller of `write` has this error.
+      // The caller of the write has this error.
     }
     if (this.#disk.owner === this) this.#disk.owner = undefined;
   }
 
-  #commit(job: StoreJob): void {
-    if (this.#disk.owner !== this) throw new Error('the disk was taken away');
-    const content = this.#content;
-    content.hardState = job.hardState ?? content.hardState;
-    for (const entry of job.entries) content.log.append(entry, entryBytes(entry));
-    const entries = job.entries.map((entry) => ({ ...entry, payload: copy(entry.payload) }));
-    content.entries = [...content.entries, ...entries];
-    if (job.purgeThrough !== undefined) {
-      const removed = Number(job.purgeThrough - content.log.bounds.purged.index);
-      content.entries = content.entries.slice(removed);
-      content.log.purge(job.purgeThrough);
+  async #finishInstallation(): Promise<void> {
+    const { installation } = this.#content;
+    if (installation === undefined) return;
+    const install = new MemorySnapshotInstall(this.#context, installation, true);
+    while (!(await install.step()));
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw new RaftError('RAFT_CLOSED', {});
+    if (this.#failure !== undefined) {
+      throw new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }, { cause: this.#failure });
     }
-    if (job.applied === undefined) return;
-    content.applied = job.applied;
-    const records = new Map(content.records);
-    for (const { key, value } of job.writes) {
-      const name = Buffer.from(key).toString('latin1');
-      if (value === undefined) records.delete(name);
-      else records.set(name, { key: copy(key), value: copy(value) });
+    assert(this.#writing === undefined, 'one job is written at a time');
+  }
+
+  async #write(points: readonly WritePoint[], change: () => void): Promise<void> {
+    this.#checkOpen();
+    this.#writing = this.#intercept(points, async () => {
+      checkOwner(this.#disk, this);
+      change();
+    });
+    try {
+      await this.#writing;
+      this.#acknowledged = acknowledgedOf(this.#content);
+    } catch (error) {
+      this.#failure = new RaftError('RAFT_STORAGE_FAILED', { isUncertain: true }, { cause: error });
+      throw this.#failure;
+    } finally {
+      this.#writing = undefined;
     }
-    content.records = records;
+  }
+
+  #dropUnreferenced(): void {
+    for (;;) {
+      const dropped = this.#generations.takeUnreferenced(Number.MAX_SAFE_INTEGER);
+      if (dropped === undefined) return;
+      this.#content.sections.delete(dropped.generation);
+    }
   }
 }
 
-function positionsOf({ hardState, applied, log }: DiskContent): JobBase {
-  return { hardState, applied, bounds: log.bounds };
+/** Sections that an ended process left without a manifest. */
+function unreferencedIn(content: MemoryContent): readonly UnreferencedGeneration[] {
+  const named = [content.snapshot?.generation, content.installation?.generation];
+  return [...content.sections]
+    .filter(([generation]) => !named.includes(generation))
+    .map(([generation, { length }]) => ({ generation, sections: length }));
 }
 
-function entryBytes(entry: Entry): number {
-  return entry.payload.length + ENTRY_OVERHEAD_BYTES;
-}
-
-function copy(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes);
+function acknowledgedOf(content: MemoryContent): Acknowledged {
+  const { clusterUid, hardState, applied, proof, log, configurations } = content;
+  return { clusterUid, hardState, applied, proof, bounds: log.bounds, configurations };
 }

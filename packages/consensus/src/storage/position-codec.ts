@@ -1,15 +1,36 @@
+import { CHAIN_BYTES, type ChainedPosition } from '../raft/entry.ts';
 import type { HardState } from '../raft/hard-state.ts';
 import { ByteReader, ByteWriter, MalformedBytesError } from './byte-codec.ts';
-import { CHAIN_BYTES } from './entry-codec.ts';
 import type { AppliedPosition, StoreIdentity } from './log-storage.ts';
 
-/** First and last entry of the stored log. Chain values are those of `purged` and `last`. */
+/** Number of the present layout of a store. */
+export const FORMAT_VERSION = 2;
+
+/** Thrown for a store in another layout than the present one; not a sign of damage. */
+export class ForeignFormatError extends Error {
+  override readonly name = 'ForeignFormatError';
+  readonly found: number;
+
+  constructor(found: number) {
+    super(`store format ${found}`);
+    this.found = found;
+  }
+}
+
+/** Whose store it is. */
+export interface StoredFormat {
+  readonly identity: StoreIdentity;
+  readonly clusterUid: string | undefined;
+}
+
+/** First and last entry of the stored log. */
 export interface StoredBounds {
-  readonly purgedIndex: bigint;
-  readonly purgedTerm: bigint;
-  readonly purgedChain: Uint8Array;
-  readonly lastIndex: bigint;
-  readonly lastChain: Uint8Array;
+  readonly purged: ChainedPosition;
+  readonly last: ChainedPosition;
+  /** Entry that introduced the configuration in force at `purged`; 0 for none. */
+  readonly configurationIndex: bigint;
+  /** Digest of that configuration, so that an older one in its place is noticed. */
+  readonly configurationDigest: Uint8Array;
 }
 
 /** Applied position with what proves the state records complete. */
@@ -17,15 +38,26 @@ export interface StoredApplied {
   readonly position: AppliedPosition;
   readonly stateDigest: bigint;
   readonly recordCount: bigint;
+  /** Entry that introduced the configuration in force at `position`; 0 for none. */
+  readonly configurationIndex: bigint;
 }
 
-/** Newest batch, and which batch wrote each of the other position records. */
+/** A generation of snapshots and the digest of its manifest as hexadecimal digits. */
+export interface StoredGeneration {
+  readonly generation: bigint;
+  readonly manifestDigest: string;
+}
+
+/** Newest batch, and which batch wrote each of the other records that exist once. */
 export interface StoredHead {
   readonly seq: bigint;
   readonly digest: Uint8Array;
+  readonly formatSeq: bigint;
   readonly hardStateSeq: bigint;
   readonly boundsSeq: bigint;
   readonly appliedSeq: bigint;
+  readonly activeSeq: bigint;
+  readonly installationSeq: bigint;
 }
 
 /** What one batch leaves behind to prove that it was not lost. */
@@ -35,45 +67,70 @@ export interface StoredWitness {
   readonly digest: Uint8Array;
 }
 
-/** A position record together with the number of the batch that wrote it. */
+/** A record together with the number of the batch that wrote it. */
 export interface Stamped<T> {
   readonly seq: bigint;
   readonly value: T;
 }
 
 const MAGIC = new TextEncoder().encode('NVXCONS1');
-const STORE_ID_BYTES = 16;
+const ID_BYTES = 16;
+const DIGEST_BYTES = 32;
 
-/** Magic, then cluster, node and store identity. */
-export function encodeIdentity(identity: StoreIdentity): Uint8Array {
+/** Magic, format version, batch, then cluster, node and store identity. */
+export function encodeFormat(seq: bigint, { identity, clusterUid }: StoredFormat): Uint8Array {
   const clusterId = new TextEncoder().encode(identity.clusterId);
   const nodeId = new TextEncoder().encode(identity.nodeId);
-  const length = MAGIC.length + 8 + clusterId.length + nodeId.length + STORE_ID_BYTES;
-  return new ByteWriter(length)
+  const uidBytes = 1 + (clusterUid === undefined ? 0 : ID_BYTES);
+  const length = MAGIC.length + 12 + 8 + clusterId.length + nodeId.length + ID_BYTES + uidBytes;
+  const writer = new ByteWriter(length)
     .bytes(MAGIC)
+    .u32(FORMAT_VERSION)
+    .u64(seq)
     .sized(clusterId)
     .sized(nodeId)
-    .bytes(encodeStoreId(identity.storeId))
-    .finish();
+    .bytes(encodeId(identity.storeId))
+    .u8(clusterUid === undefined ? 0 : 1);
+  if (clusterUid !== undefined) writer.bytes(encodeId(clusterUid));
+  return writer.finish();
 }
 
-/** Inverse of {@link encodeIdentity}. Throws {@link MalformedBytesError}. */
-export function decodeIdentity(bytes: Uint8Array): StoreIdentity {
+/**
+ * Inverse of {@link encodeFormat}. Throws {@link MalformedBytesError}, or
+ * {@link ForeignFormatError} for another version, of which nothing more is read.
+ */
+export function decodeFormat(bytes: Uint8Array): Stamped<StoredFormat> {
   const reader = new ByteReader(bytes);
   if (Buffer.compare(reader.bytes(MAGIC.length), MAGIC) !== 0) {
-    throw new MalformedBytesError('not a consensus store of this format');
+    throw new MalformedBytesError('not a consensus store');
   }
-  const clusterId = new TextDecoder().decode(reader.sized());
-  const nodeId = new TextDecoder().decode(reader.sized());
-  const storeId = Buffer.from(reader.bytes(STORE_ID_BYTES)).toString('hex');
+  const version = reader.u32();
+  if (version !== FORMAT_VERSION) throw new ForeignFormatError(version);
+  const seq = reader.u64();
+  const clusterId = decodeText(reader.sized());
+  const nodeId = decodeText(reader.sized());
+  const storeId = decodeId(reader);
+  const clusterUid = reader.flag() ? decodeId(reader) : undefined;
   reader.finish();
-  return { clusterId, nodeId, storeId };
+  return { seq, value: { identity: { clusterId, nodeId, storeId }, clusterUid } };
 }
 
-/** The 16 bytes of a store id given as 32 hexadecimal digits. */
-export function encodeStoreId(storeId: string): Uint8Array {
-  if (!/^[0-9a-f]{32}$/.test(storeId)) throw new RangeError('a store id is 32 hexadecimal digits');
-  return Uint8Array.from(Buffer.from(storeId, 'hex'));
+/** The 16 bytes of an id given as 32 hexadecimal digits. */
+export function encodeId(id: string): Uint8Array {
+  if (!/^[0-9a-f]{32}$/.test(id)) throw new RangeError('an id is 32 hexadecimal digits');
+  return Uint8Array.from(Buffer.from(id, 'hex'));
+}
+
+function decodeId(reader: ByteReader): string {
+  return Buffer.from(reader.bytes(ID_BYTES)).toString('hex');
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new MalformedBytesError('a name is not UTF-8', { cause });
+  }
 }
 
 export function encodeHardState(seq: bigint, state: HardState): Uint8Array {
@@ -82,13 +139,13 @@ export function encodeHardState(seq: bigint, state: HardState): Uint8Array {
     return new ByteWriter(25).u64(seq).u64(state.term).u64(state.commit).u8(0).finish();
   }
   const nodeId = new TextEncoder().encode(voted.nodeId);
-  return new ByteWriter(25 + 4 + nodeId.length + STORE_ID_BYTES)
+  return new ByteWriter(25 + 4 + nodeId.length + ID_BYTES)
     .u64(seq)
     .u64(state.term)
     .u64(state.commit)
     .u8(1)
     .sized(nodeId)
-    .bytes(encodeStoreId(voted.storeId))
+    .bytes(encodeId(voted.storeId))
     .finish();
 }
 
@@ -97,48 +154,55 @@ export function decodeHardState(bytes: Uint8Array): Stamped<HardState> {
   const seq = reader.u64();
   const term = reader.u64();
   const commit = reader.u64();
-  if (reader.u8() === 0) {
+  if (!reader.flag()) {
     reader.finish();
     return { seq, value: { term, commit, votedFor: undefined } };
   }
-  const nodeId = new TextDecoder().decode(reader.sized());
-  const storeId = Buffer.from(reader.bytes(STORE_ID_BYTES)).toString('hex');
+  const nodeId = decodeText(reader.sized());
+  const storeId = decodeId(reader);
   reader.finish();
   return { seq, value: { term, commit, votedFor: { nodeId, storeId } } };
 }
 
 export function encodeBounds(seq: bigint, bounds: StoredBounds): Uint8Array {
-  return new ByteWriter(32 + 2 * CHAIN_BYTES)
+  const { purged, last } = bounds;
+  return new ByteWriter(48 + 3 * CHAIN_BYTES)
     .u64(seq)
-    .u64(bounds.purgedIndex)
-    .u64(bounds.purgedTerm)
-    .bytes(bounds.purgedChain)
-    .u64(bounds.lastIndex)
-    .bytes(bounds.lastChain)
+    .u64(purged.index)
+    .u64(purged.term)
+    .bytes(purged.chain)
+    .u64(last.index)
+    .u64(last.term)
+    .bytes(last.chain)
+    .u64(bounds.configurationIndex)
+    .bytes(bounds.configurationDigest)
     .finish();
 }
 
 export function decodeBounds(bytes: Uint8Array): Stamped<StoredBounds> {
   const reader = new ByteReader(bytes);
   const seq = reader.u64();
-  const purgedIndex = reader.u64();
-  const purgedTerm = reader.u64();
-  const purgedChain = reader.bytes(CHAIN_BYTES);
-  const lastIndex = reader.u64();
-  const lastChain = reader.bytes(CHAIN_BYTES);
+  const purged = decodePosition(reader);
+  const last = decodePosition(reader);
+  const configurationIndex = reader.u64();
+  const configurationDigest = reader.bytes(CHAIN_BYTES);
   reader.finish();
-  return { seq, value: { purgedIndex, purgedTerm, purgedChain, lastIndex, lastChain } };
+  return { seq, value: { purged, last, configurationIndex, configurationDigest } };
+}
+
+function decodePosition(reader: ByteReader): ChainedPosition {
+  return { index: reader.u64(), term: reader.u64(), chain: reader.bytes(CHAIN_BYTES) };
 }
 
 export function encodeApplied(seq: bigint, applied: StoredApplied): Uint8Array {
-  const digest = Buffer.from(applied.stateDigest.toString(16).padStart(64, '0'), 'hex');
-  return new ByteWriter(40 + 32)
+  return new ByteWriter(48 + DIGEST_BYTES)
     .u64(seq)
     .u64(applied.position.index)
     .u64(applied.position.term)
     .u64(applied.position.revision)
-    .bytes(digest)
+    .bytes(encodeStateDigest(applied.stateDigest))
     .u64(applied.recordCount)
+    .u64(applied.configurationIndex)
     .finish();
 }
 
@@ -146,19 +210,60 @@ export function decodeApplied(bytes: Uint8Array): Stamped<StoredApplied> {
   const reader = new ByteReader(bytes);
   const seq = reader.u64();
   const position = { index: reader.u64(), term: reader.u64(), revision: reader.u64() };
-  const stateDigest = BigInt(`0x${Buffer.from(reader.bytes(32)).toString('hex')}`);
+  const stateDigest = decodeStateDigest(reader);
   const recordCount = reader.u64();
+  const configurationIndex = reader.u64();
   reader.finish();
-  return { seq, value: { position, stateDigest, recordCount } };
+  return { seq, value: { position, stateDigest, recordCount, configurationIndex } };
+}
+
+/** The 32 bytes of a state digest. */
+export function encodeStateDigest(digest: bigint): Uint8Array {
+  return Buffer.from(digest.toString(16).padStart(2 * DIGEST_BYTES, '0'), 'hex');
+}
+
+/** Inverse of {@link encodeStateDigest}. */
+export function decodeStateDigest(reader: ByteReader): bigint {
+  return BigInt(`0x${Buffer.from(reader.bytes(DIGEST_BYTES)).toString('hex')}`);
+}
+
+/** A generation, or that there is none: the record itself is always there. */
+export function encodeGeneration(
+  seq: bigint,
+  generation: StoredGeneration | undefined,
+): Uint8Array {
+  if (generation === undefined) return new ByteWriter(9).u64(seq).u8(0).finish();
+  return new ByteWriter(17 + DIGEST_BYTES)
+    .u64(seq)
+    .u8(1)
+    .u64(generation.generation)
+    .bytes(Buffer.from(generation.manifestDigest, 'hex'))
+    .finish();
+}
+
+export function decodeGeneration(bytes: Uint8Array): Stamped<StoredGeneration | undefined> {
+  const reader = new ByteReader(bytes);
+  const seq = reader.u64();
+  if (!reader.flag()) {
+    reader.finish();
+    return { seq, value: undefined };
+  }
+  const generation = reader.u64();
+  const manifestDigest = Buffer.from(reader.bytes(DIGEST_BYTES)).toString('hex');
+  reader.finish();
+  return { seq, value: { generation, manifestDigest } };
 }
 
 export function encodeHead(head: StoredHead): Uint8Array {
-  return new ByteWriter(32 + CHAIN_BYTES)
+  return new ByteWriter(56 + CHAIN_BYTES)
     .u64(head.seq)
     .bytes(head.digest)
+    .u64(head.formatSeq)
     .u64(head.hardStateSeq)
     .u64(head.boundsSeq)
     .u64(head.appliedSeq)
+    .u64(head.activeSeq)
+    .u64(head.installationSeq)
     .finish();
 }
 
@@ -166,11 +271,23 @@ export function decodeHead(bytes: Uint8Array): StoredHead {
   const reader = new ByteReader(bytes);
   const seq = reader.u64();
   const digest = reader.bytes(CHAIN_BYTES);
+  const formatSeq = reader.u64();
   const hardStateSeq = reader.u64();
   const boundsSeq = reader.u64();
   const appliedSeq = reader.u64();
+  const activeSeq = reader.u64();
+  const installationSeq = reader.u64();
   reader.finish();
-  return { seq, digest, hardStateSeq, boundsSeq, appliedSeq };
+  return {
+    seq,
+    digest,
+    formatSeq,
+    hardStateSeq,
+    boundsSeq,
+    appliedSeq,
+    activeSeq,
+    installationSeq,
+  };
 }
 
 export function encodeWitness(witness: StoredWitness): Uint8Array {

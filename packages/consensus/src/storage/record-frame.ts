@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { ByteReader, ByteWriter, MalformedBytesError } from './byte-codec.ts';
+import { MalformedBytesError } from './byte-codec.ts';
 
 /**
  * What a stored value is. Every value is framed as kind u8, version u8, length u32, payload and
@@ -14,41 +14,65 @@ export const RECORD_KIND = {
   head: 6,
   witness: 7,
   state: 8,
+  configuration: 9,
+  activeSnapshot: 10,
+  installation: 11,
+  manifest: 12,
+  section: 13,
+  unreferenced: 14,
 } as const;
 
 /** One of the numbers of {@link RECORD_KIND}. */
 export type RecordKind = (typeof RECORD_KIND)[keyof typeof RECORD_KIND];
 
-/** Bytes that the frame adds to a payload. */
+/** Bytes that the frame adds to a payload: in front of it and behind it. */
 export const FRAME_BYTES = 10;
-
-const RECORD_VERSION = 1;
+/** Bytes of the frame in front of the payload. */
+export const FRAME_HEAD_BYTES = 6;
+/** Version of the frame; the first layout of the store had 1. */
+export const RECORD_VERSION = 2;
 
 /** Frames `payload` for storage under `key`. */
 export function encodeRecord(kind: RecordKind, key: Uint8Array, payload: Uint8Array): Uint8Array {
-  const value = new ByteWriter(payload.length + FRAME_BYTES)
-    .u8(kind)
-    .u8(RECORD_VERSION)
-    .sized(payload)
-    .u32(0)
-    .finish();
-  const checksum = crc32(value.subarray(0, value.length - 4), crc32(key));
-  new DataView(value.buffer).setUint32(value.length - 4, checksum);
+  const value = new Uint8Array(payload.length + FRAME_BYTES);
+  const view = new DataView(value.buffer);
+  view.setUint8(0, kind);
+  view.setUint8(1, RECORD_VERSION);
+  view.setUint32(2, payload.length);
+  value.set(payload, FRAME_HEAD_BYTES);
+  view.setUint32(value.length - 4, crc32(value.subarray(0, value.length - 4), crc32(key)));
   return value;
 }
 
-/** The payload of a value found under `key`. Throws {@link MalformedBytesError}. */
+/**
+ * The payload of a value found under `key`, as a view of it. Throws {@link MalformedBytesError}.
+ */
 export function decodeRecord(kind: RecordKind, key: Uint8Array, value: Uint8Array): Uint8Array {
-  const reader = new ByteReader(value);
-  const foundKind = reader.u8();
-  const version = reader.u8();
-  const payload = reader.sized();
-  const checksum = reader.u32();
-  reader.finish();
-  if (checksum !== crc32(value.subarray(0, value.length - 4), crc32(key))) {
+  const payload = framedPayload(key, value);
+  if (value[0] !== kind) throw new MalformedBytesError(`record kind ${value[0]}, not ${kind}`);
+  if (value[1] !== RECORD_VERSION) throw new MalformedBytesError(`record version ${value[1]}`);
+  return payload;
+}
+
+/** The version in the frame of an undamaged value. Throws {@link MalformedBytesError}. */
+export function frameVersion(key: Uint8Array, value: Uint8Array): number {
+  framedPayload(key, value);
+  return value[1] ?? 0;
+}
+
+function framedPayload(key: Uint8Array, value: Uint8Array): Uint8Array {
+  const end = value.length - 4;
+  if (end < FRAME_HEAD_BYTES) throw new MalformedBytesError('ends too early');
+  if (u32At(value, 2) !== end - FRAME_HEAD_BYTES) {
+    throw new MalformedBytesError('length differs');
+  }
+  if (u32At(value, end) !== crc32(value.subarray(0, end), crc32(key))) {
     throw new MalformedBytesError('checksum differs');
   }
-  if (foundKind !== kind) throw new MalformedBytesError(`record kind ${foundKind}, not ${kind}`);
-  if (version !== RECORD_VERSION) throw new MalformedBytesError(`record version ${version}`);
-  return payload;
+  return value.subarray(FRAME_HEAD_BYTES, end);
+}
+
+function u32At(bytes: Uint8Array, at: number): number {
+  const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }

@@ -1,20 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Entry } from '../../src/index.ts';
+import type { Entry } from '../../src/raft/entry.ts';
 import { MalformedBytesError } from '../../src/storage/byte-codec.ts';
 import { decodeEntry, encodeEntry } from '../../src/storage/entry-codec.ts';
+import { decodeManifest, encodeManifest } from '../../src/storage/manifest-codec.ts';
 import {
   decodeApplied,
   decodeBounds,
+  decodeFormat,
+  decodeGeneration,
   decodeHardState,
   decodeHead,
-  decodeIdentity,
   decodeWitness,
   encodeApplied,
   encodeBounds,
+  encodeFormat,
+  encodeGeneration,
   encodeHardState,
   encodeHead,
-  encodeIdentity,
   encodeWitness,
 } from '../../src/storage/position-codec.ts';
 import { decodeRecord, encodeRecord, RECORD_KIND } from '../../src/storage/record-frame.ts';
@@ -28,8 +31,9 @@ const name = fc.string({ unit: 'grapheme', maxLength: 20 });
 const entry: fc.Arbitrary<Entry> = fc.record({
   index: u64,
   term: u64,
-  kind: fc.constantFrom('normal' as const, 'empty' as const),
+  kind: fc.constantFrom('normal' as const, 'empty' as const, 'configuration' as const),
   payload: plain(200),
+  chain,
 });
 const hardState = fc.record({
   term: u64,
@@ -60,11 +64,19 @@ function checkCodec<T>(
 }
 
 test('CS-310 entries', () => {
-  checkCodec(fc.record({ entry, chain }), encodeEntry, decodeEntry);
+  checkCodec(entry, encodeEntry, decodeEntry);
 });
 
-test('CS-310 identities', () => {
-  checkCodec(fc.record({ clusterId: name, nodeId: name, storeId }), encodeIdentity, decodeIdentity);
+test('CS-310 CS-348 formats', () => {
+  const format = fc.record({
+    identity: fc.record({ clusterId: name, nodeId: name, storeId }),
+    clusterUid: fc.option(storeId, { nil: undefined }),
+  });
+  checkCodec(
+    fc.record({ seq: u64, value: format }),
+    ({ seq, value }) => encodeFormat(seq, value),
+    decodeFormat,
+  );
 });
 
 test('CS-310 positions', () => {
@@ -73,12 +85,12 @@ test('CS-310 positions', () => {
     ({ seq, value }) => encodeHardState(seq, value),
     decodeHardState,
   );
+  const position = fc.record({ index: u64, term: u64, chain });
   const bounds = fc.record({
-    purgedIndex: u64,
-    purgedTerm: u64,
-    purgedChain: chain,
-    lastIndex: u64,
-    lastChain: chain,
+    purged: position,
+    last: position,
+    configurationIndex: u64,
+    configurationDigest: chain,
   });
   checkCodec(
     fc.record({ seq: u64, value: bounds }),
@@ -89,6 +101,7 @@ test('CS-310 positions', () => {
     position: fc.record({ index: u64, term: u64, revision: u64 }),
     stateDigest: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
     recordCount: u64,
+    configurationIndex: u64,
   });
   checkCodec(
     fc.record({ seq: u64, value: applied }),
@@ -97,9 +110,55 @@ test('CS-310 positions', () => {
   );
 });
 
+const digest = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => Buffer.from(bytes).toString('hex'));
+
+test('CS-310 generations', () => {
+  const generation = fc.record({ generation: u64, manifestDigest: digest });
+  checkCodec(
+    fc.record({ seq: u64, value: fc.option(generation, { nil: undefined }) }),
+    ({ seq, value }) => encodeGeneration(seq, value),
+    decodeGeneration,
+  );
+});
+
+test('CS-110 CS-310 manifests', () => {
+  const member = fc.record({ nodeId: name, storeId, incarnation: u64, endpoint: name });
+  const members = fc.array(member, { maxLength: 3 });
+  const manifest = fc.record({
+    generation: u64,
+    index: u64,
+    term: u64,
+    chain,
+    configurationIndex: u64,
+    configuration: fc.record({
+      clusterUid: storeId,
+      voters: members,
+      outgoing: members,
+      learners: members,
+    }),
+    revision: u64,
+    stateDigest: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+    recordCount: u64,
+    sections: fc.array(digest, { maxLength: 3 }),
+    bytes: fc.maxSafeNat(),
+  });
+  checkCodec(manifest, encodeManifest, decodeManifest);
+});
+
 test('CS-310 heads and witnesses', () => {
   checkCodec(
-    fc.record({ seq: u64, digest: chain, hardStateSeq: u64, boundsSeq: u64, appliedSeq: u64 }),
+    fc.record({
+      seq: u64,
+      digest: chain,
+      formatSeq: u64,
+      hardStateSeq: u64,
+      boundsSeq: u64,
+      appliedSeq: u64,
+      activeSeq: u64,
+      installationSeq: u64,
+    }),
     encodeHead,
     decodeHead,
   );

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { LevelLogStorage } from '../../src/index.ts';
+import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import { runChild } from '../support/child-lines.ts';
 import { applyingJob } from '../support/log-storage-suite.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

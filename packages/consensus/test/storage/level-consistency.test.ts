@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { expect, test } from 'vitest';
-import { isRaftError, LevelLogStorage } from '../../src/index.ts';
+import { isRaftError } from '../../src/errors.ts';
 import { AnchorFile } from '../../src/storage/anchor-file.ts';
 import { chainAfter, ZERO_CHAIN } from '../../src/storage/digests.ts';
 import { encodeEntry } from '../../src/storage/entry-codec.ts';
@@ -14,6 +14,7 @@ import {
   WITNESS_SLOTS,
   witnessKey,
 } from '../../src/storage/level-keys.ts';
+import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import {
   decodeApplied,
   decodeBounds,

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { expect, test } from 'vitest';
-import { isRaftError, LevelLogStorage } from '../../src/index.ts';
+import { isRaftError } from '../../src/errors.ts';
 import {
   APPLIED_KEY,
   BOUNDS_KEY,
@@ -14,6 +14,7 @@ import {
   stateKey,
   witnessKey,
 } from '../../src/storage/level-keys.ts';
+import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import { applyingJob, expectRaftError, job, vote } from '../support/log-storage-suite.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

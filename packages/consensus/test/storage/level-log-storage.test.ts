@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { expect, test, vi } from 'vitest';
-import { LevelLogStorage } from '../../src/index.ts';
+import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import { applyingJob, job, logStorageSuite, vote } from '../support/log-storage-suite.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

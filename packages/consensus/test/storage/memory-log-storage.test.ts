@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MemoryDisk, MemoryLogStorage } from '../../src/index.ts';
+import { MemoryDisk, MemoryLogStorage } from '../../src/storage/memory-log-storage.ts';
 import { applyingJob, expectRaftError, logStorageSuite } from '../support/log-storage-suite.ts';
 
 logStorageSuite('memory', () => {

@@ -1,17 +1,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  type AppliedPosition,
-  type Entry,
-  type HardState,
-  isRaftError,
-  type LogStorage,
-  type RaftErrorCode,
-  type StateRecord,
-  type StoreJob,
-  type WriteInterceptor,
-  type WritePoint,
-} from '../../src/index.ts';
-
+import { isRaftError, type RaftErrorCode } from '../../src/errors.ts';
+import type { Configuration } from '../../src/raft/configuration.ts';
+import { encodeConfiguration } from '../../src/raft/configuration-codec.ts';
+import { type Entry, ZERO_CHAIN } from '../../src/raft/entry.ts';
+import type { HardState } from '../../src/raft/hard-state.ts';
+import { chainOf } from '../../src/storage/digests.ts';
+import type {
+  AppliedPosition,
+  LogStorage,
+  StateRecord,
+  StoreJob,
+  WriteInterceptor,
+  WritePoint,
+} from '../../src/storage/log-storage.ts';
 /** How a suite opens the store under test. */
 export interface StorageOpening {
   readonly clusterId?: string;
@@ -25,17 +26,89 @@ export interface StoragePlace {
   open(opening?: StorageOpening): Promise<LogStorage>;
 }
 
+/** Chain values of the entries of {@link entry}, by payload and term of each in order. */
+const chains = new Map<string, Uint8Array>([['0', ZERO_CHAIN]]);
+
+/** An entry of a log in which entry `i` has the payload `payload i` and, up to here, one term. */
 export function entry(index: number, term = 1, payload = `payload ${index}`): Entry {
-  return {
-    index: BigInt(index),
-    term: BigInt(term),
-    kind: 'normal',
-    payload: new TextEncoder().encode(payload),
-  };
+  return entryBehind(index === 1 ? ZERO_CHAIN : chainAt(index - 1), index, term, payload);
 }
 
+/** An entry behind one with this chain value. */
+export function entryBehind(
+  previous: Uint8Array,
+  index: number,
+  term = 1,
+  payload = `payload ${index}`,
+): Entry {
+  const fields = {
+    index: BigInt(index),
+    term: BigInt(term),
+    kind: 'normal' as const,
+    payload: new TextEncoder().encode(payload),
+  };
+  return { ...fields, chain: chainOf(previous, fields) };
+}
+
+/** Chain value at the end of a log of plain entries of term 1. */
+export function chainAt(index: number): Uint8Array {
+  const known = chains.get(String(index));
+  if (known !== undefined) return known;
+  let chain = ZERO_CHAIN;
+  for (let i = 1; i <= index; i += 1) {
+    chain = chains.get(String(i)) ?? entryBehind(chain, i).chain;
+    chains.set(String(i), chain);
+  }
+  return chain;
+}
+
+/** Entries that follow each other; those before are plain entries of term 1. */
 export function entries(from: number, through: number, term = 1): Entry[] {
-  return Array.from({ length: through - from + 1 }, (_, i) => entry(from + i, term));
+  return entriesBehind(chainAt(from - 1), from, through, term);
+}
+
+/** Entries that follow each other behind one with this chain value. */
+export function entriesBehind(
+  previous: Uint8Array,
+  from: number,
+  through: number,
+  term = 1,
+): Entry[] {
+  let chain = previous;
+  return Array.from({ length: Math.max(0, through - from + 1) }, (_, i) => {
+    const made = entryBehind(chain, from + i, term);
+    chain = made.chain;
+    return made;
+  });
+}
+
+export const CLUSTER_UID = 'c0'.repeat(16);
+
+/** A configuration with these nodes as voters. */
+export function configuration(...nodeIds: readonly string[]): Configuration {
+  const voters = nodeIds.map((nodeId) => ({
+    nodeId,
+    storeId: 'aa'.repeat(16),
+    incarnation: 1n,
+    endpoint: `${nodeId}:1`,
+  }));
+  return { clusterUid: CLUSTER_UID, voters, outgoing: [], learners: [] };
+}
+
+/** An entry that introduces a configuration. */
+export function configurationEntry(
+  previous: Uint8Array,
+  index: number,
+  introduced: Configuration,
+  term = 1,
+): Entry {
+  const fields = {
+    index: BigInt(index),
+    term: BigInt(term),
+    kind: 'configuration' as const,
+    payload: encodeConfiguration(introduced),
+  };
+  return { ...fields, chain: chainOf(previous, fields) };
 }
 
 export function applied(index: number, term = 1, revision = index): AppliedPosition {
@@ -100,8 +173,8 @@ export function logStorageSuite(name: string, makePlace: () => StoragePlace): vo
       expect(storage.hardState).toEqual({ term: 0n, votedFor: undefined, commit: 0n });
       expect(storage.applied).toEqual({ index: 0n, term: 0n, revision: 0n });
       expect(storage.bounds).toEqual({
-        purged: { index: 0n, term: 0n },
-        last: { index: 0n, term: 0n },
+        purged: { index: 0n, term: 0n, chain: ZERO_CHAIN },
+        last: { index: 0n, term: 0n, chain: ZERO_CHAIN },
         retainedEntries: 0,
         retainedBytes: 0,
       });
@@ -119,7 +192,8 @@ export function logStorageSuite(name: string, makePlace: () => StoragePlace): vo
       expect(after.identity).toEqual(identity);
       expect(after.hardState).toEqual(vote(2, 10));
       expect(after.applied).toEqual(applied(10));
-      expect(after.bounds.last).toEqual({ index: 12n, term: 2n });
+      const [, last] = entries(11, 12, 2);
+      expect(after.bounds.last).toEqual({ index: 12n, term: 2n, chain: last?.chain });
       expect(after.bounds.retainedEntries).toBe(12);
       const stored = await after.entries(1n, 12n, 1_000_000);
       expect(stored).toEqual([...entries(1, 10), ...entries(11, 12, 2)]);
@@ -201,7 +275,7 @@ export function logStorageSuite(name: string, makePlace: () => StoragePlace): vo
 
       const after = await opened(place);
       expect(after.bounds).toEqual(bounds);
-      expect(after.bounds.purged).toEqual({ index: 16n, term: 1n });
+      expect(after.bounds.purged).toEqual({ index: 16n, term: 1n, chain: chainAt(16) });
       expect(await after.entries(17n, 22n, 1_000_000)).toEqual(entries(17, 22));
       await after.write(job({ purgeThrough: 22n }));
       expect(after.bounds).toMatchObject({ retainedEntries: 0, retainedBytes: 0 });

@@ -3,7 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { LevelLogStorage, RaftError } from '../../src/index.ts';
+import { RaftError } from '../../src/errors.ts';
+import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 
 async function fingerprint(storage: LevelLogStorage): Promise<string> {
   const sha = createHash('sha256');

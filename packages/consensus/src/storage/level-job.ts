@@ -1,0 +1,186 @@
+import type { ConfigurationRecord } from '../raft/entry.ts';
+import { BatchEncoder } from './batch-encoder.ts';
+import {
+  boundsOf,
+  expectedBytes,
+  type PositionChanges,
+  putWrites,
+  recordName,
+  type StorePositions,
+} from './level-batch.ts';
+import { type LevelContent, putDeletions } from './level-content.ts';
+import type { StoreDatabase } from './level-directory.ts';
+import { configurationKey, entryKey, stateKey } from './level-keys.ts';
+import type { StoreReader } from './level-reader.ts';
+import type { LevelWriter } from './level-writer.ts';
+import type { StoreJob } from './log-storage.ts';
+import type { StoredApplied, StoredBounds } from './position-codec.ts';
+import { RECORD_KIND } from './record-frame.ts';
+import { writePointsOf } from './store-job.ts';
+import {
+  configurationAt,
+  configurationsBefore,
+  configurationsFrom,
+} from './stored-configurations.ts';
+
+/** How many entries one batch cuts off the end of the log. */
+const CUT_ENTRIES_MAX = 4_096n;
+
+/** What carrying out a job takes. */
+export interface JobContext {
+  readonly database: StoreDatabase;
+  readonly reader: StoreReader;
+  readonly writer: LevelWriter;
+  readonly content: LevelContent;
+}
+
+/** Makes a checked job durable: one batch, unless it cuts a very long suffix. */
+export async function writeJob(context: JobContext, job: StoreJob): Promise<void> {
+  const { writer, content } = context;
+  const previousValues = await readPreviousValues(context, job);
+  if (job.truncateFrom !== undefined) await cutTail(context, job.truncateFrom);
+  const before = writer.positions;
+  const batch = new BatchEncoder(expectedBytes(job));
+  const configurations = putLog(content, job, batch);
+  const bounds = boundsAfter(content, job, configurations);
+  let applied: StoredApplied = before.applied;
+  if (job.applied !== undefined) {
+    const proof = putWrites(applied, job.writes, previousValues, batch);
+    const inForce = configurationAt(configurations, job.applied.index);
+    applied = { ...proof, position: job.applied, configurationIndex: inForce?.index ?? 0n };
+  }
+  putDeletions(content, bounds ?? before.bounds, batch);
+  await writer.commit(
+    writePointsOf(before.hardState, job),
+    batch,
+    changesOf(before, job, bounds, applied),
+  );
+  follow(content, job, configurations);
+}
+
+/** What the job changes of the records that exist once. */
+function changesOf(
+  before: StorePositions,
+  job: StoreJob,
+  bounds: StoredBounds | undefined,
+  applied: StoredApplied,
+): PositionChanges {
+  const { clusterUid } = job;
+  const isNewUid = clusterUid !== undefined && before.format.clusterUid === undefined;
+  return {
+    ...(isNewUid ? { format: { ...before.format, clusterUid } } : {}),
+    ...(job.hardState === undefined ? {} : { hardState: job.hardState }),
+    ...(bounds === undefined ? {} : { bounds }),
+    ...(job.applied === undefined ? {} : { applied }),
+  };
+}
+
+/** Adds cut, entries and purge to the batch and gives the configurations after them. */
+function putLog(
+  content: LevelContent,
+  job: StoreJob,
+  batch: BatchEncoder,
+): readonly ConfigurationRecord[] {
+  let { configurations } = content;
+  const { truncateFrom, purgeThrough } = job;
+  if (truncateFrom !== undefined) {
+    configurations = putCut(content, truncateFrom, batch);
+  }
+  for (const entry of job.entries) {
+    batch.putEntry(entry);
+    if (entry.kind !== 'configuration') continue;
+    batch.put(RECORD_KIND.configuration, configurationKey(entry.index), entry.payload);
+  }
+  configurations = [...configurations, ...(job.configurations ?? [])];
+  if (purgeThrough === undefined) return configurations;
+  const { purged } = content.log.bounds;
+  for (let index = purged.index + 1n; index <= purgeThrough; index += 1n) {
+    batch.delete(entryKey(index));
+  }
+  const kept = configurationsFrom(configurations, purgeThrough);
+  for (const { index } of configurations) {
+    if (!kept.some((it) => it.index === index)) batch.delete(configurationKey(index));
+  }
+  return kept;
+}
+
+/** Adds the removal of the entry at `from` and all behind it; gives the configurations left. */
+function putCut(
+  { log, configurations }: LevelContent,
+  from: bigint,
+  batch: BatchEncoder,
+): readonly ConfigurationRecord[] {
+  for (let index = log.lastIndex; index >= from; index -= 1n) batch.delete(entryKey(index));
+  for (const { index } of configurations) {
+    if (index >= from) batch.delete(configurationKey(index));
+  }
+  return configurationsBefore(configurations, from);
+}
+
+/**
+ * Cuts a long suffix from its end until one batch can take the rest. Each state in between is a
+ * valid shorter log.
+ */
+async function cutTail({ writer, content }: JobContext, from: bigint): Promise<void> {
+  const { log } = content;
+  while (log.lastIndex - from + 1n > CUT_ENTRIES_MAX) {
+    const cut = log.lastIndex - CUT_ENTRIES_MAX + 1n;
+    const batch = new BatchEncoder();
+    const configurations = putCut(content, cut, batch);
+    const { purged } = log.bounds;
+    const bounds = boundsOf({ purged, last: log.positionAt(cut - 1n) }, configurations);
+    await writer.commit(['truncate'], batch, { bounds });
+    log.truncate(cut);
+    content.configurations = configurations;
+  }
+}
+
+function boundsAfter(
+  { log }: LevelContent,
+  job: StoreJob,
+  configurations: readonly ConfigurationRecord[],
+): StoredBounds | undefined {
+  const { truncateFrom, entries, purgeThrough } = job;
+  if (truncateFrom === undefined && entries.length === 0 && purgeThrough === undefined) {
+    return undefined;
+  }
+  const purged = log.positionAt(purgeThrough ?? log.bounds.purged.index);
+  const start = truncateFrom === undefined ? log.last : log.positionAt(truncateFrom - 1n);
+  return boundsOf({ purged, last: entries.at(-1) ?? start }, configurations);
+}
+
+/** Carries out in memory what is now durable. */
+function follow(
+  content: LevelContent,
+  job: StoreJob,
+  configurations: readonly ConfigurationRecord[],
+): void {
+  const { log } = content;
+  if (job.truncateFrom !== undefined) log.truncate(job.truncateFrom);
+  for (const { index, term, chain, payload } of job.entries) {
+    log.append({ index, term, chain, bytes: payload.length });
+  }
+  if (job.purgeThrough !== undefined) log.purge(job.purgeThrough);
+  content.configurations = configurations;
+}
+
+async function readPreviousValues(
+  { database, reader }: JobContext,
+  job: StoreJob,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const previousValues = new Map<string, Uint8Array>();
+  if (job.writes.length === 0) return previousValues;
+  const keys = new Map(job.writes.map(({ key }) => [recordName(key), stateKey(key)]));
+  const values = await database.getMany([...keys.values()]);
+  let i = 0;
+  for (const [name, key] of keys) {
+    const value = values[i];
+    i += 1;
+    if (value === undefined) continue;
+    previousValues.set(
+      name,
+      reader.decode(RECORD_KIND.state, key, value, (it) => it),
+    );
+  }
+  return previousValues;
+}

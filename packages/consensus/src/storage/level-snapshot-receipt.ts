@@ -1,0 +1,54 @@
+import { assert } from '../assert.ts';
+import { BatchEncoder } from './batch-encoder.ts';
+import { putDeletions } from './level-content.ts';
+import type { JobContext } from './level-job.ts';
+import { sectionKey } from './level-keys.ts';
+import type { SnapshotManifest, SnapshotReceipt } from './log-storage.ts';
+import { RECORD_KIND } from './record-frame.ts';
+import { SnapshotVerification } from './snapshot-verification.ts';
+
+/** Takes a snapshot of another member into a generation of this store, section by section. */
+export class LevelSnapshotReceipt implements SnapshotReceipt {
+  readonly manifest: SnapshotManifest;
+  readonly #context: JobContext;
+  readonly #verification: SnapshotVerification;
+  #isEnded = false;
+
+  constructor(context: JobContext, manifest: SnapshotManifest) {
+    this.#verification = new SnapshotVerification(manifest);
+    this.#context = context;
+    this.manifest = { ...manifest, generation: context.content.generations.draw() };
+  }
+
+  /** Whether all sections are durable and nobody gave up. */
+  get isInstallable(): boolean {
+    return !this.#isEnded && this.#verification.isComplete;
+  }
+
+  async section(bytes: Uint8Array): Promise<void> {
+    assert(!this.#isEnded, 'the snapshot is being received');
+    const { writer, content } = this.#context;
+    writer.checkOpen();
+    const number = this.#verification.count;
+    this.#verification.check(bytes);
+    await writer.exclusively(async () => {
+      const batch = new BatchEncoder(bytes.length + 512);
+      batch.put(RECORD_KIND.section, sectionKey(this.manifest.generation, number), bytes);
+      putDeletions(content, writer.positions.bounds, batch);
+      await writer.commit(['snap-section'], batch);
+    });
+  }
+
+  abandon(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    const { generations } = this.#context.content;
+    // One more than was checked: the last one may be about to be written.
+    generations.discard(this.manifest.generation, this.#verification.count + 1);
+  }
+
+  /** The generation belongs to an installation from now on. */
+  handOver(): void {
+    this.#isEnded = true;
+  }
+}

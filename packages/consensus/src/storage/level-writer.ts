@@ -1,0 +1,112 @@
+import { assert } from '../assert.ts';
+import { RaftError } from '../errors.ts';
+import type { AnchorFile } from './anchor-file.ts';
+import type { BatchEncoder } from './batch-encoder.ts';
+import { type PositionChanges, type StorePositions, seal } from './level-batch.ts';
+import { newestJournal, type StoreDatabase, syncDirectory } from './level-directory.ts';
+import type { WriteInterceptor, WritePoint } from './log-storage.ts';
+
+/** How many batches may pass until the anchor file is synced for its own sake. */
+const ANCHOR_SYNC_BATCHES = 256n;
+
+/** What a writer needs of an opened store. */
+export interface WriterParts {
+  readonly directory: string;
+  readonly database: StoreDatabase;
+  readonly anchor: AnchorFile;
+  readonly positions: StorePositions;
+  readonly intercept: WriteInterceptor;
+}
+
+/**
+ * The one way by which a store is changed: batch by batch, each with a sync and followed by the
+ * anchor. It stops for good at the first failure.
+ */
+export class LevelWriter {
+  readonly #parts: WriterParts;
+  #positions: StorePositions;
+  #journal: string | undefined;
+  #working: Promise<unknown> | undefined;
+  #failure: RaftError | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+    this.#positions = parts.positions;
+    this.#journal = newestJournal(parts.directory);
+  }
+
+  /** As of the newest acknowledged batch. */
+  get positions(): StorePositions {
+    return this.#positions;
+  }
+
+  /** Throws `RAFT_CLOSED` or `RAFT_STORAGE_FAILED` when nothing more is written. */
+  checkOpen(): void {
+    if (this.#closing !== undefined) throw new RaftError('RAFT_CLOSED', {});
+    if (this.#failure !== undefined) {
+      throw new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }, { cause: this.#failure });
+    }
+    assert(this.#working === undefined, 'one job is written at a time');
+  }
+
+  /** Carries out one write, of any number of batches. Rejects with `RAFT_STORAGE_FAILED`. */
+  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+    this.checkOpen();
+    const working = work();
+    this.#working = working;
+    try {
+      return await working;
+    } catch (error) {
+      // From here on LevelDB may accept batches and lose them, so no other one may reach it.
+      this.#failure = new RaftError('RAFT_STORAGE_FAILED', { isUncertain: true }, { cause: error });
+      throw this.#failure;
+    } finally {
+      this.#working = undefined;
+    }
+  }
+
+  /** Makes one batch durable. Only within {@link exclusively}, or before the store is exposed. */
+  async commit(
+    points: readonly WritePoint[],
+    batch: BatchEncoder,
+    changes: PositionChanges = {},
+  ): Promise<void> {
+    const { database, directory, anchor, intercept } = this.#parts;
+    const after = seal(this.#positions, changes, batch);
+    await intercept(points, () => database.batch([...batch.operations], { sync: true }));
+    const journal = newestJournal(directory);
+    if (journal !== this.#journal) {
+      await syncDirectory(directory);
+      this.#journal = journal;
+    }
+    const { head, format } = after;
+    const { storeId } = format.identity;
+    const isSynced = points.includes('vote') || head.seq % ANCHOR_SYNC_BATCHES === 0n;
+    await intercept(['anchor'], async () => {
+      anchor.write({ seq: head.seq, digest: head.digest, storeId });
+      if (isSynced) await anchor.sync();
+    });
+    this.#positions = after;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { anchor, database } = this.#parts;
+    try {
+      await this.#working;
+    } catch {
+      // The caller of the write has this error.
+    }
+    try {
+      if (this.#failure === undefined) await anchor.sync();
+    } finally {
+      await anchor.close();
+      await database.close();
+    }
+  }
+}

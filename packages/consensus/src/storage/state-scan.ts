@@ -1,0 +1,37 @@
+import { moveStateDigest, recordDigest } from './digests.ts';
+import type { StorePositions } from './level-batch.ts';
+import { APPLIED_KEY } from './level-keys.ts';
+import type { StoreReader } from './level-reader.ts';
+import { RECORD_KIND } from './record-frame.ts';
+
+/** Checks that the state records are those whose digest is stored. */
+export class StateScan {
+  readonly #reader: StoreReader;
+  readonly #positions: StorePositions;
+  #digest = 0n;
+  #count = 0n;
+
+  constructor(reader: StoreReader, positions: StorePositions) {
+    this.#reader = reader;
+    this.#positions = positions;
+  }
+
+  visit(key: Uint8Array, value: Uint8Array): void {
+    const payload = this.#reader.decode(RECORD_KIND.state, key, value, (bytes) => bytes);
+    this.#digest = moveStateDigest(this.#digest, 0n, recordDigest(key.subarray(1), payload));
+    this.#count += 1n;
+  }
+
+  finish(): void {
+    const { stateDigest, recordCount } = this.#positions.applied;
+    if (this.#count !== recordCount) {
+      throw this.#reader.corrupt(
+        APPLIED_KEY,
+        `${this.#count} state records are stored instead of ${recordCount}`,
+      );
+    }
+    if (this.#digest !== stateDigest) {
+      throw this.#reader.corrupt(APPLIED_KEY, 'state records differ from their digest');
+    }
+  }
+}
