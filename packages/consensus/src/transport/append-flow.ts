@@ -70,6 +70,7 @@ export class ResidentAppends {
 export class AppendWatch {
   readonly #stallMs: number;
   #newest: { readonly generation: bigint; readonly batch: bigint } | undefined;
+  #framedBytes = 0;
   #creditedBytes = 0;
   #quietMs = 0;
 
@@ -82,9 +83,11 @@ export class AppendWatch {
     return this.#newest !== undefined;
   }
 
-  sent({ generation, batch }: Extract<PeerMessage, { kind: 'append' }>): void {
+  /** `framedBytes` is how much was written to the connection in all, the append included. */
+  sent({ generation, batch }: Extract<PeerMessage, { kind: 'append' }>, framedBytes: number): void {
     if (this.#newest === undefined) this.#quietMs = 0;
     this.#newest = { generation, batch };
+    this.#framedBytes = framedBytes;
   }
 
   /** Accounts for a message of the member. */
@@ -116,7 +119,9 @@ export class AppendWatch {
 
   /** Whether the stream has stalled. Takes the credit of its connection into account. */
   sweep(elapsedMs: number, creditedBytes: number): boolean {
-    if (creditedBytes !== this.#creditedBytes) this.#quietMs = 0;
+    // Once the newest append is read, only pings are, and they prove nothing about appends.
+    const isReading = this.#creditedBytes < this.#framedBytes;
+    if (isReading && creditedBytes !== this.#creditedBytes) this.#quietMs = 0;
     else this.#quietMs += elapsedMs;
     this.#creditedBytes = creditedBytes;
     return this.#newest !== undefined && this.#quietMs >= this.#stallMs;

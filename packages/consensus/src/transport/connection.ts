@@ -119,6 +119,11 @@ export class Connection {
     return this.#creditedBytes;
   }
 
+  /** How many bytes were written for the other end in all. */
+  get framedBytes(): number {
+    return this.#framedBytes;
+  }
+
   /** Whether the other end has taken everything that was written. */
   get isTaken(): boolean {
     return this.#creditedFrames === this.#framedFrames;

@@ -183,7 +183,7 @@ export class PeerLink {
     }
     if (this.#isFull(name, connection)) return;
     connection.write(FRAME_KIND.message, (writer) => writeMessage(writer, message));
-    if (message.kind === 'append') this.#watch.sent(message);
+    if (message.kind === 'append') this.#watch.sent(message, connection.framedBytes);
   }
 
   /** A snapshot of the member has arrived outside of the message connections. */

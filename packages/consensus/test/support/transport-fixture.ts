@@ -37,6 +37,28 @@ export async function until(
   }
 }
 
+/** A heartbeat of a term. */
+export const heartbeat = (term: bigint): PeerMessage => ({
+  kind: 'heartbeat',
+  term,
+  commit: 0n,
+  read: undefined,
+});
+
+/** An append with one entry of so many bytes. */
+export const append = (batch: bigint, bytes = 10, generation = 1n): PeerMessage => ({
+  kind: 'append',
+  term: 1n,
+  prevIndex: batch - 1n,
+  prevTerm: 1n,
+  prevChain: new Uint8Array(16),
+  commit: 0n,
+  entries: [{ term: 1n, kind: 'normal', payload: new Uint8Array(bytes).fill(Number(batch) % 256) }],
+  generation,
+  batch,
+});
+
+/** A message that was received. */
 export interface Received {
   readonly from: MemberId;
   readonly message: PeerMessage;

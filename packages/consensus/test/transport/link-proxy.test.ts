@@ -108,10 +108,7 @@ test('a reset breaks connections and lets new ones through; a refusal lets none 
   const port = Number(proxy.endpoint.split(':')[1]);
   const again = connect(port, '127.0.0.1');
   await until(() => proxy.connections === 1);
-  const closed = once(
-    again.on('error', () => undefined),
-    'close',
-  );
+  const isClosed = closed(again);
   proxy.refuse();
   await isClosed;
   await closed(connect(port, '127.0.0.1'));

@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import { FRAME_KIND } from '../../src/transport/frame.ts';
+import { readRefusal } from '../../src/transport/hello.ts';
+import { TcpTransport } from '../../src/transport/tcp-transport.ts';
+import { RawPeer } from '../support/raw-peer.ts';
+import { newId, TestProcess, until } from '../support/transport-fixture.ts';
+
+/** The reason that a hand-made peer is given. */
+async function refusalGiven(raw: RawPeer): Promise<string> {
+  await until(() => raw.of(FRAME_KIND.refusal).length === 1 && raw.isClosed, 'the refusal');
+  return readRefusal(raw.of(FRAME_KIND.refusal)[0]!);
+}
+
+/** The first reason that `a` and `b` note when `a` dials `b` as `peer`. */
+async function refusals(
+  a: TestProcess,
+  b: TestProcess,
+  peer = b.peer,
+): Promise<readonly [string, string]> {
+  a.transport.setPeers([peer]);
+  await until(() => a.refusals.length > 0 && b.refusals.length > 0, 'the refusal at both ends');
+  return [a.refusals[0]!.reason, b.refusals[0]!.reason];
+}
+
+test('CS-141 another cluster is refused and both ends hear why', async () => {
+  const a = await TestProcess.start('a', { identity: { clusterId: 'blue' } });
+  const b = await TestProcess.start('b');
+  const [here, there] = await refusals(a, b);
+  expect(there).toBe(
+    "clusterMismatch: node 'a' belongs to cluster 'blue', node 'b' to cluster 'test';" +
+      ' give both the same cluster id',
+  );
+  expect(here).toBe(there);
+  expect(b.refusals[0]?.peer).toMatchObject(a.identity);
+  expect(a.refusals[0]?.peer).toMatchObject({ ...b.id, endpoint: b.transport.endpoint });
+  expect(b.transport.connectedPeers()).toEqual([]);
+});
+
+test('CS-348 another foundation of the same cluster is refused', async () => {
+  const a = await TestProcess.start('a', { identity: { clusterUid: newId() } });
+  const b = await TestProcess.start('b', { identity: { clusterUid: newId() } });
+  const [here, there] = await refusals(a, b);
+  expect(there).toMatch(/^clusterMismatch: node 'a' belongs to another foundation/);
+  expect(here).toBe(there);
+});
+
+test('CS-28 another store than the one addressed is refused', async () => {
+  const a = await TestProcess.start('a');
+  const b = await TestProcess.start('b');
+  const [here, there] = await refusals(a, b, { ...b.peer, storeId: newId() });
+  expect(there).toMatch(/^storeMismatch: node 'b' has another store/);
+  expect(here).toBe(there);
+});
+
+test('CS-141 another node at the endpoint is refused', async () => {
+  const a = await TestProcess.start('a');
+  const b = await TestProcess.start('b');
+  const [here, there] = await refusals(a, b, { ...b.peer, nodeId: 'c' });
+  expect(there).toContain("wants to reach node 'c' but this is node 'b'");
+  expect(here).toBe(there);
+});
+
+test('a copy of the own store is refused', async () => {
+  const storeId = newId();
+  const a = await TestProcess.start('a', { identity: { storeId } });
+  const b = await TestProcess.start('b', { identity: { storeId } });
+  a.transport.setContacts([b.transport.endpoint]);
+  await until(() => a.refusals.length > 0 && b.refusals.length > 0);
+  expect(b.refusals[0]?.reason).toContain("node 'a' opened a copy of the store of node 'b'");
+});
+
+test('CS-141 another wire version is refused with the remedy', async () => {
+  const b = await TestProcess.start('b');
+  const raw = new RawPeer(b.transport.endpoint);
+  raw.send(FRAME_KIND.hello, (writer) => writer.u32(0x4e565852).u16(9).u32(12345));
+  const reason = await refusalGiven(raw);
+  expect(reason).toMatch(
+    /^wireVersionMismatch: the process at 127\.0\.0\.1:\d+ speaks wire version 9, .* 1; run releases/,
+  );
+  expect(b.refusals[0]?.reason).toBe(reason);
+});
+
+test('what is no hello is refused, and silence ends after the setup deadline', async () => {
+  const b = await TestProcess.start('b', { timing: { setupMs: 150 } });
+  const silent = new RawPeer(b.transport.endpoint);
+  const web = new RawPeer(b.transport.endpoint);
+  web.socket.write('GET / HTTP/1.1\r\nHost: b\r\n\r\n');
+  const hasty = new RawPeer(b.transport.endpoint);
+  hasty.send(FRAME_KIND.ping);
+  hasty.send(FRAME_KIND.message);
+  await until(() => web.isClosed && silent.isClosed && hasty.isClosed, 'the end of all three');
+  expect(hasty.of(FRAME_KIND.refusal).length).toBe(1);
+  expect(b.met).toEqual([]);
+});
+
+test('CS-143 unfinished handshakes are bounded', async () => {
+  const b = await TestProcess.start('b', { limits: { handshakesMax: 3 } });
+  const silent = [1, 2, 3].map(() => new RawPeer(b.transport.endpoint));
+  await until(() => silent.every((it) => !it.socket.connecting));
+  const further = new RawPeer(b.transport.endpoint);
+  await until(() => further.isClosed);
+  expect(b.count('handshakesRefused')).toBe(1);
+  silent[0]?.hello();
+  await until(() => silent[0]!.of(FRAME_KIND.hello).length === 1);
+  const welcome = new RawPeer(b.transport.endpoint);
+  welcome.hello();
+  await until(() => welcome.of(FRAME_KIND.hello).length === 1);
+});
+
+test('processes that are no members are bounded', async () => {
+  const b = await TestProcess.start('b', { limits: { candidatesMax: 2 } });
+  const first = [1, 2].map(() => new RawPeer(b.transport.endpoint));
+  for (const raw of first) {
+    raw.hello();
+    await until(() => raw.of(FRAME_KIND.hello).length === 1);
+  }
+  const further = new RawPeer(b.transport.endpoint);
+  further.hello();
+  expect(await refusalGiven(further)).toContain('too many processes that are no members');
+  // A member is not concerned.
+  const a = await TestProcess.start('a');
+  b.transport.setPeers([a.peer]);
+  a.transport.setPeers([b.peer]);
+  await until(() => a.transport.isReachable(b.id));
+});
+
+test('bytes that do not follow the protocol end a connection', async () => {
+  const b = await TestProcess.start('b');
+  const attempts: readonly ((raw: RawPeer) => void)[] = [
+    (raw) => raw.send(FRAME_KIND.message, (writer) => writer.u8(99)),
+    (raw) => raw.send(FRAME_KIND.snapshotDone),
+    (raw) => raw.send(FRAME_KIND.credit, (writer) => writer.u64(1n << 40n).u64(0n)),
+    (raw) => raw.send(FRAME_KIND.message, (writer) => writer.bytes(new Uint8Array(70_000))),
+    // An append belongs to the other class.
+    (raw) => raw.send(FRAME_KIND.message, (writer) => writer.u8(5).bytes(new Uint8Array(68))),
+  ];
+  for (const [at, attempt] of attempts.entries()) {
+    const raw = new RawPeer(b.transport.endpoint);
+    raw.hello();
+    await until(() => raw.of(FRAME_KIND.hello).length === 1);
+    attempt(raw);
+    await until(() => raw.isClosed, `the end of attempt ${at}`);
+  }
+  await until(() => b.count('malformed') === attempts.length);
+  expect(b.received).toEqual([]);
+});
+
+test('CS-140 without TLS nothing leaves loopback', async () => {
+  for (const listen of ['0.0.0.0:0', '192.0.2.1:0', '[::]:0', 'localhost:0']) {
+    expect(() => new TcpTransport({ listen, tls: 'plaintext' })).toThrow(
+      expect.objectContaining({ code: 'RAFT_PLAINTEXT_REFUSED' }),
+    );
+  }
+  const a = await TestProcess.start('a');
+  a.transport.setPeers([{ nodeId: 'b', storeId: newId(), endpoint: '192.0.2.1:5000' }]);
+  await until(() => a.refusals.length > 0);
+  expect(a.refusals[0]?.reason).toContain("'192.0.2.1' is no loopback address; configure TLS");
+});
+
+test('a place that is taken cannot be listened on', async () => {
+  const b = await TestProcess.start('b');
+  const second = new TcpTransport({ listen: b.transport.endpoint, tls: 'plaintext' });
+  await expect(second.listen()).rejects.toMatchObject({
+    code: 'RAFT_LISTEN_FAILED',
+    message: `cannot listen for members at ${b.transport.endpoint}`,
+  });
+});
+
+test('the advertised endpoint replaces the one listened on', async () => {
+  const transport = new TcpTransport({
+    listen: '127.0.0.1:0',
+    advertise: 'b.example:0',
+    tls: 'plaintext',
+  });
+  expect(await transport.listen()).toMatch(/^b\.example:[1-9]\d*$/);
+  await transport.close();
+});
