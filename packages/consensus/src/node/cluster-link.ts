@@ -162,6 +162,8 @@ export class ClusterLink {
     manifest: SnapshotManifest,
   ): SnapshotSink | undefined {
     const isUseful = manifest.index > replica.core.commit && term >= replica.core.term;
+    // The leader learns from the answer that this member is further than the snapshot.
+    if (!isUseful && !replica.isInstalling) replica.snapshotArrived(from, term, manifest);
     if (!isUseful || replica.isInstalling || replica.failure !== undefined) return undefined;
     const { turns } = this.#parts;
     const receipt: SnapshotReceipt = turns.beginReceipt(manifest);
