@@ -1,6 +1,6 @@
 import type { MemberChange } from '../raft/configuration.ts';
 import { isSameMember } from '../raft/member-id.ts';
-import { membersOf } from '../raft/membership.ts';
+import { changeConfiguration, membersOf } from '../raft/membership.ts';
 import type { RandomSource } from './random-source.ts';
 import type { SimulatedCluster, SimulatedNode } from './simulated-cluster.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -121,7 +121,11 @@ export class FaultSchedule {
     const changes: MemberChange[] = [];
     const count = this.#random.chance(plan.jointShare) ? 2 : 1;
     for (let i = 0; i < count; i += 1) changes.push(...this.#drawChange(leader));
-    if (changes.length === 0) return;
+    const { configuration } = leader.core;
+    if (changes.length === 0 || configuration === undefined) return;
+    const outcome = changeConfiguration(configuration, changes, leader.self);
+    // Nobody moves votes to disks that are known to be lost.
+    if (outcome.kind === 'changed' && !this.#cluster.survives(outcome.configuration)) return;
     leader.enter(() => {
       leader.replica.changeMembers(changes, { resolve: () => {}, reject: () => {} });
     });

@@ -48,6 +48,8 @@ export class SimulatedCluster implements ProcessWorld {
   readonly #byNodeId = new Map<string, SimulatedNode>();
   readonly #wiped = new Set<string>();
   readonly #random: RandomSource;
+  /** Configurations that may still be on their way somewhere. */
+  #recent: { readonly time: number; readonly configuration: Configuration }[] = [];
   #processes = 0;
   #stores = 0;
   #isCalm = false;
@@ -75,10 +77,20 @@ export class SimulatedCluster implements ProcessWorld {
     for (const node of this.nodes) {
       node.tickUnits = TICK_UNITS;
       node.process?.resume();
+      this.#unstall(node.process);
       const isFailed = node.process?.replica.failure !== undefined;
       if (isFailed) this.crash(node);
       if (node.process === undefined) this.start(node);
     }
+  }
+
+  /** A write that hangs for long ends soon. */
+  #unstall(process: SimulatedProcess | undefined): void {
+    const turn = process?.turn;
+    if (process === undefined || turn === undefined) return;
+    this.queue.add(this.plan.writeMax, () => {
+      if (!process.isDead && process.turn === turn) this.#turnDone(process, 'done');
+    });
   }
 
   get isCalm(): boolean {
@@ -148,11 +160,13 @@ export class SimulatedCluster implements ProcessWorld {
     if (node.process !== undefined) return false;
     const lost = node.content.storeId;
     this.#wiped.add(lost);
-    const isSurvivable = this.nodes.every((other) => {
-      if (other === node) return true;
-      const newest = other.content.configurations.at(-1)?.configuration;
-      return this.#survives(newest) && this.#survives(other.process?.core.configuration);
-    });
+    const isSurvivable =
+      this.#recent.every(({ configuration }) => this.survives(configuration)) &&
+      this.nodes.every((other) => {
+        if (other === node) return true;
+        const newest = other.content.configurations.at(-1)?.configuration;
+        return this.survives(newest) && this.survives(other.process?.core.configuration);
+      });
     if (!isSurvivable) {
       this.#wiped.delete(lost);
       return false;
@@ -195,8 +209,8 @@ export class SimulatedCluster implements ProcessWorld {
       return;
     }
     const result = this.disk.run(process);
+    process.turn = undefined;
     process.enter(() => {
-      process.turn = undefined;
       if (result.kind === 'installed') process.machine.reset(process.session.content.registers);
       process.replica.turnEnded(result);
     });
@@ -209,8 +223,8 @@ export class SimulatedCluster implements ProcessWorld {
       this.coverage.fullDisks += 1;
       process.session.beginToForget();
     }
+    process.turn = undefined;
     process.enter(() => {
-      process.turn = undefined;
       process.replica.turnEnded({ kind: 'failed', error: new Error('the disk failed') });
     });
     const node = present(this.nodes[process.node], 'the node exists');
@@ -251,6 +265,16 @@ export class SimulatedCluster implements ProcessWorld {
         process.enter(() => process.replica.peerUnreachable(to));
       });
     }
+  }
+
+  #recordEvent(process: SimulatedProcess, event: ReplicaEvent): void {
+    if (event.kind !== 'configuration') {
+      this.record(`${process.name} ${event.kind} in term ${process.core.term}`);
+      return;
+    }
+    const { voters, outgoing, learners } = event.record.configuration;
+    const groups = [voters, outgoing, learners].map((half) => half.map((it) => it.nodeId).join());
+    this.record(`${process.name} configuration ${event.record.index}: ${groups.join(' | ')}`);
   }
 
   #recordMessage(from: SimulatedProcess, to: SimulatedProcess, message: PeerMessage): void {
@@ -313,6 +337,7 @@ export class SimulatedCluster implements ProcessWorld {
 
   event(process: SimulatedProcess, event: ReplicaEvent): void {
     const { coverage } = this;
+    if (this.trace.isRecording) this.#recordEvent(process, event);
     switch (event.kind) {
       case 'elected':
         coverage.elections += 1;
@@ -329,6 +354,7 @@ export class SimulatedCluster implements ProcessWorld {
         coverage.configurations += 1;
         if (event.record.configuration.outgoing.length > 0) coverage.jointConfigurations += 1;
         this.watch.configured(process, event.record);
+        this.#remember(event.record.configuration);
         break;
       case 'invariantViolated':
         this.watch.violate('halt', `${process.name}: ${event.text}`);
@@ -346,6 +372,13 @@ export class SimulatedCluster implements ProcessWorld {
       default:
         break;
     }
+  }
+
+  #remember(configuration: Configuration): void {
+    const { now } = this.queue;
+    const horizon = now - 2 * this.plan.lateMax;
+    this.#recent = this.#recent.filter(({ time }) => time >= horizon);
+    this.#recent.push({ time: now, configuration });
   }
 
   #scheduleTick(process: SimulatedProcess): void {
@@ -408,7 +441,8 @@ export class SimulatedCluster implements ProcessWorld {
     }
   }
 
-  #survives(configuration: Configuration | undefined): boolean {
+  /** Whether lost disks leave a majority of every half of the configuration. */
+  survives(configuration: Configuration | undefined): boolean {
     if (configuration === undefined) return true;
     return [configuration.voters, configuration.outgoing].every((half) => {
       const kept = half.filter(({ storeId }) => !this.#wiped.has(storeId));

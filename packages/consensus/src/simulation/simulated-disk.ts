@@ -99,6 +99,8 @@ export class SimulatedDisk {
       this.#watch.reconfigured(former, configuration);
       former = configuration;
     }
+    const isKept = session.durable === content;
+    if (job.applied !== undefined && isKept) process.effectsWritten(job.applied.index);
     if (job.purgeThrough !== undefined) this.#watch.purged(content, isAlone(former));
     return result;
   }

@@ -1,6 +1,8 @@
 import type { RaftNodeLimits, RetentionPolicy } from '../node/raft-node-options.ts';
 import { Replica } from '../node/replica.ts';
 import type { ReplicaEvent, ReplicaPorts, StoreTurn } from '../node/replica-ports.ts';
+import type { ApplyContext } from '../node/state-machine.ts';
+import type { Entry } from '../raft/entry.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import type { PeerMessage, SnapshotMeta } from '../raft/message.ts';
 import type { EntriesRequest } from '../raft/output.ts';
@@ -55,6 +57,12 @@ const LIMITS: RaftNodeLimits = {
   groupBytesMax: 65_536,
 };
 
+interface UnwrittenEffect {
+  readonly entry: Entry;
+  readonly context: ApplyContext;
+  readonly operation: number;
+}
+
 /** One run of a node's program, from its start to its crash. */
 export class SimulatedProcess implements WatchedProcess {
   readonly node: number;
@@ -67,6 +75,8 @@ export class SimulatedProcess implements WatchedProcess {
   readonly #watch: InvariantWatch;
   /** What happened while it was stopped, as sockets and kernel keep it. */
   readonly #inbox: (() => void)[] = [];
+  /** Entries that were applied and whose effects are not durable yet. */
+  #unwritten: UnwrittenEffect[] = [];
   isPaused = false;
   isDead = false;
   /** The turn that its store is carrying out. */
@@ -84,8 +94,7 @@ export class SimulatedProcess implements WatchedProcess {
     this.session = new StoreSession(content);
     this.machine = new RegisterMachine(content.registers, {
       applied: (entry, context, operation) => {
-        watch.applied(this.name, entry, context);
-        watch.tookEffect(operation);
+        this.#unwritten.push({ entry, context, operation });
       },
       published: (position, registers) => watch.published(this.name, position, registers),
     });
@@ -131,6 +140,16 @@ export class SimulatedProcess implements WatchedProcess {
     }
     happen();
     this.#watch.commitAdvanced(this);
+  }
+
+  /** The effects of the entries up to `through` are on the disk, whatever becomes of the process. */
+  effectsWritten(through: bigint): void {
+    const written = this.#unwritten.filter(({ entry }) => entry.index <= through);
+    this.#unwritten = this.#unwritten.slice(written.length);
+    for (const { entry, context, operation } of written) {
+      this.#watch.applied(this.name, entry, context);
+      this.#watch.tookEffect(operation);
+    }
   }
 
   /** Goes on after a pause: first what has gathered, then at most two of the ticks it missed. */

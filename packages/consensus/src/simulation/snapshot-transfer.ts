@@ -37,6 +37,8 @@ export class SnapshotTransfer {
       const isSame =
         clusterUid === undefined || clusterUid === this.#parts.sender.replica.clusterUid;
       const isBusy = replica.isInstalling || replica.failure !== undefined;
+      const isFurther = !isUseful && isSame && !isBusy && self.storeId === to.storeId;
+      if (isFurther) replica.snapshotArrived(this.#parts.sender.self, term, stored.manifest);
       if (!isUseful || !isSame || isBusy || self.storeId !== to.storeId) {
         this.#answer(false);
         return;

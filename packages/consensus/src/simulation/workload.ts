@@ -39,7 +39,8 @@ export class Workload {
   readonly #cluster: SimulatedCluster;
   readonly #random: RandomSource;
   readonly #history: RegisterOperation[] = [];
-  readonly #unknown: PendingOperation[] = [];
+  /** Commands whose outcome nobody has learned, yet or for ever. */
+  readonly #unanswered = new Set<PendingOperation>();
   #operations = 0;
   #order = 0;
   #isStopped = false;
@@ -64,9 +65,12 @@ export class Workload {
    * logs have come together, never will be.
    */
   history(): readonly RegisterOperation[] {
-    const open = this.#unknown.filter(({ id }) => this.#cluster.watch.isApplied(id));
-    const unanswered = open.map((it) => ({ ...it, returned: undefined, answer: undefined }));
-    return [...this.#history, ...unanswered];
+    const history = [...this.#history];
+    for (const operation of this.#unanswered) {
+      if (!this.#cluster.watch.isApplied(operation.id)) continue;
+      history.push({ ...operation, returned: undefined, answer: undefined });
+    }
+    return history;
   }
 
   /** One increment at the given process; `settled` learns whether it was answered. */
@@ -121,7 +125,10 @@ export class Workload {
   ): PendingOperation {
     this.#operations += 1;
     this.#order += 1;
-    return { ...parts, id: this.#operations, called: this.#order, isSettled: false };
+    const id = this.#operations;
+    const operation = { ...parts, id, called: this.#order, isSettled: false };
+    if (parts.kind !== 'read') this.#unanswered.add(operation);
+    return operation;
   }
 
   #command(
@@ -173,10 +180,19 @@ export class Workload {
     });
   }
 
+  #record(operation: PendingOperation, outcome: Outcome): void {
+    const { id, kind, key, value, expected, called } = operation;
+    const end = outcome.kind === 'answered' ? outcome.answer : outcome.kind;
+    const what = `${kind} ${key} ${value} ${expected} [${called}, ${this.#order + 1}]`;
+    this.#cluster.record(`operation ${id}: ${what} ${end}`);
+  }
+
   #settle(operation: PendingOperation, outcome: Outcome, done: (outcome: Outcome) => void): void {
     if (operation.isSettled) return;
     operation.isSettled = true;
+    if (outcome.kind !== 'unknown') this.#unanswered.delete(operation);
     this.#order += 1;
+    if (this.#cluster.trace.isRecording) this.#record(operation, outcome);
     if (outcome.kind === 'answered') {
       this.answered += 1;
       if (operation.kind !== 'read') this.#cluster.coverage.commands += 1;
@@ -194,7 +210,6 @@ export class Workload {
       });
     } else if (outcome.kind === 'unknown' && operation.kind !== 'read') {
       this.#cluster.coverage.unknownOutcomes += 1;
-      this.#unknown.push(operation);
     }
     done(outcome);
   }
