@@ -5,12 +5,14 @@ import { ClassicLevel } from 'classic-level';
 import { expect, test } from 'vitest';
 import { isRaftError } from '../../src/errors.ts';
 import {
+  ACTIVE_SNAPSHOT_KEY,
   APPLIED_KEY,
   BOUNDS_KEY,
   entryKey,
   FORMAT_KEY,
   HARD_STATE_KEY,
   HEAD_KEY,
+  INSTALLATION_KEY,
   stateKey,
   witnessKey,
 } from '../../src/storage/level-keys.ts';
@@ -61,6 +63,8 @@ test.each([
   ['hard state', HARD_STATE_KEY],
   ['bounds', BOUNDS_KEY],
   ['applied', APPLIED_KEY],
+  ['active snapshot', ACTIVE_SNAPSHOT_KEY],
+  ['installation', INSTALLATION_KEY],
   ['head', HEAD_KEY],
   ['entry', entryKey(20n)],
   ['witness', witnessKey(5n)],
@@ -121,7 +125,7 @@ test('CS-75 CS-82 CS-350 a record that went back to its older version is refused
 
 test('CS-84 a key of an unknown kind is refused', async () => {
   const directory = await makeStore();
-  for (const key of [Uint8Array.of(0x99, 1), Uint8Array.of(0x20, 0x77), entryKey(99n)]) {
+  for (const key of [Uint8Array.of(0x99, 1), Uint8Array.of(0x20, 0x77), Uint8Array.of(0x10, 1)]) {
     await withDatabase(directory, (database) => database.put(key, Uint8Array.of(1)));
     await expectCorrupt(directory, hexOf(key));
     await withDatabase(directory, (database) => database.del(key));

@@ -3,15 +3,29 @@ import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { expect, test, vi } from 'vitest';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
-import { applyingJob, job, logStorageSuite, vote } from '../support/log-storage-suite.ts';
+import {
+  applyingJob,
+  chainAt,
+  entries,
+  entriesBehind,
+  expectRaftError,
+  job,
+  logStorageSuite,
+  type StoragePlace,
+  vote,
+} from '../support/log-storage-suite.ts';
+import { snapshotSuite } from '../support/snapshot-suite.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const identity = { clusterId: 'c1', nodeId: 'n1' };
 
-logStorageSuite('level', () => {
+function makePlace(): StoragePlace {
   const directory = path.join(temporaryDirectory(), 'consensus');
   return { open: (opening) => LevelLogStorage.open({ directory, ...identity, ...opening }) };
-});
+}
+
+logStorageSuite('level', makePlace);
+snapshotSuite('level', makePlace);
 
 test('CS-79 a creation interrupted after the format batch is completed', async () => {
   const directory = path.join(temporaryDirectory(), 'consensus');
@@ -68,4 +82,29 @@ test('CS-74 every batch is written with a sync and one at a time', async () => {
   batch.mockRestore();
   expect(options).toEqual([{ sync: true }, { sync: true }, { sync: true }, { sync: true }]);
   await storage.close();
+});
+
+test('CS-352 a long cut that is interrupted leaves a shorter log', async () => {
+  for (const fatal of [1, 2, 3]) {
+    const place = makePlace();
+    let cuts = 0;
+    const storage = await place.open({
+      intercept: async (points, commit) => {
+        if (points.includes('truncate')) cuts += 1;
+        if (points.includes('truncate') && cuts === fatal) throw new Error('power lost');
+        await commit();
+      },
+    });
+    await storage.write(job({ hardState: vote(1), entries: entries(1, 9_000) }));
+    const cut = job({ truncateFrom: 100n, hardState: vote(2) });
+    await expectRaftError(storage.write(cut), 'RAFT_STORAGE_FAILED');
+    await storage.close();
+    const after = await place.open();
+    const { index } = after.bounds.last;
+    expect(index).toBe(9_000n - 4_096n * BigInt(fatal - 1));
+    expect(after.bounds.last.chain).toEqual(chainAt(Number(index)));
+    await after.write({ ...cut, entries: entriesBehind(chainAt(99), 100, 100, 2) });
+    expect(after.bounds.last.index).toBe(100n);
+    await after.close();
+  }
 });

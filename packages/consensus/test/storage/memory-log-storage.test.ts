@@ -1,13 +1,22 @@
 import { expect, test } from 'vitest';
 import { MemoryDisk, MemoryLogStorage } from '../../src/storage/memory-log-storage.ts';
-import { applyingJob, expectRaftError, logStorageSuite } from '../support/log-storage-suite.ts';
+import {
+  applyingJob,
+  expectRaftError,
+  logStorageSuite,
+  type StoragePlace,
+} from '../support/log-storage-suite.ts';
+import { snapshotSuite } from '../support/snapshot-suite.ts';
 
-logStorageSuite('memory', () => {
+function makePlace(): StoragePlace {
   const disk = new MemoryDisk();
   return {
     open: (opening) => MemoryLogStorage.open({ disk, clusterId: 'c1', nodeId: 'n1', ...opening }),
   };
-});
+}
+
+logStorageSuite('memory', makePlace);
+snapshotSuite('memory', makePlace);
 
 test('what is in flight at a crash never becomes durable', async () => {
   const disk = new MemoryDisk();
