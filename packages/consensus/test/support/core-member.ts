@@ -134,31 +134,36 @@ export class CoreMember {
   readonly readsRejected: bigint[] = [];
   readonly proposals: ProposalOutcome[] = [];
   readonly events: CoreEvent[] = [];
+  readonly inputs: Input[] = [];
   readonly outputs: Output[] = [];
+  readonly #again: () => Raft;
 
   constructor(self: Member, disk: CoreDisk, run: number, options: Partial<RaftOptions> = {}) {
     this.self = self;
     this.disk = disk;
     this.epoch = run.toString(16).padStart(4, '0').repeat(8);
     const seed = Number.parseInt(self.storeId.slice(0, 2), 16) * 1_000 + run;
-    const { hardState, purged, configurations, applied, snapshot } = disk;
+    const { hardState, purged, applied, snapshot } = disk;
     const headers = disk.entries.map(({ payload, ...rest }) => ({
       ...rest,
       bytes: payload.length,
     }));
-    this.core = new Raft(
-      {
-        ...TEST_OPTIONS,
-        ...options,
-        self: { nodeId: self.nodeId, storeId: self.storeId },
-        epoch: this.epoch,
-        seed,
-      },
-      { hardState, purged, headers, configurations, applied, snapshot },
-    );
+    const configurations = [...disk.configurations];
+    const id = { nodeId: self.nodeId, storeId: self.storeId };
+    const complete = { ...TEST_OPTIONS, ...options, self: id, epoch: this.epoch, seed };
+    const state = { hardState, purged, headers, configurations, applied, snapshot };
+    this.#again = () => new Raft(complete, state);
+    this.core = this.#again();
+  }
+
+  /** What a second core says to the same inputs. */
+  replay(): readonly Output[] {
+    const core = this.#again();
+    return this.inputs.map((input) => core.step(input));
   }
 
   step(input: Input): Output {
+    this.inputs.push(input);
     const output = this.core.step(input);
     this.outputs.push(output);
     if (output.storeJob !== undefined) this.jobs.push(output.storeJob);
