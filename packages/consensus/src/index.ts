@@ -10,35 +10,64 @@ export type { ChangeListener, NodeChange } from './node/change-feed.ts';
 export type { ProposalResult } from './node/proposal-queue.ts';
 export { RaftNode, type RaftNodeStatus } from './node/raft-node.ts';
 export {
+  type ClusterOptions,
   DEFAULT_LIMITS,
   DEFAULT_RETENTION,
+  DEFAULT_TIMING,
   type DirectoryNodeOptions,
+  type NodeEvent,
   type RaftNodeLimits,
   type RaftNodeOptions,
+  type RaftTiming,
   type RetentionPolicy,
   type StorageNodeOptions,
 } from './node/raft-node-options.ts';
 export type { ReadBarrier } from './node/read-queue.ts';
+export type { ReplicaEvent } from './node/replica-ports.ts';
 export {
   APPLY_BYTES_MAX,
   type ApplyContext,
   type ApplyOutcome,
   type StateMachine,
 } from './node/state-machine.ts';
-export type { Entry, EntryKind, LogPosition } from './raft/entry.ts';
+export type { Configuration, Member, MemberChange } from './raft/configuration.ts';
+export {
+  type ChainedPosition,
+  type ConfigurationRecord,
+  type Entry,
+  type EntryBody,
+  type EntryHeader,
+  type EntryKind,
+  LOG_START,
+  type LogPosition,
+} from './raft/entry.ts';
 export { type HardState, INITIAL_HARD_STATE } from './raft/hard-state.ts';
-export type { MemberId } from './raft/member-id.ts';
-export { RawRaft, type RawRaftState } from './raft/raw-raft.ts';
+export type { Input } from './raft/input.ts';
+export { isSameMember, type MemberId } from './raft/member-id.ts';
 export type {
+  DriverMessage,
+  Message,
+  PeerMessage,
+  ReadContext,
+  SnapshotMeta,
+} from './raft/message.ts';
+export type {
+  CoreEvent,
   CoreStoreJob,
+  EntriesRequest,
+  GatedMessage,
+  OutgoingMessage,
+  Output,
   ProposalOutcome,
+  ProposalRefusal,
   ReadState,
-  Ready,
   Role,
   SoftState,
-} from './raft/ready.ts';
+} from './raft/output.ts';
+export { Raft } from './raft/raft.ts';
+export { DEFAULT_RAFT_OPTIONS, type RaftOptions, type RaftState } from './raft/raft-options.ts';
+export { chainOf } from './storage/digests.ts';
 export { LevelLogStorage, type LevelLogStorageOptions } from './storage/level-log-storage.ts';
-export type { StoreIdentity } from './storage/log-storage.ts';
 export {
   type AppliedPosition,
   ENTRY_BYTES_MAX,
@@ -47,15 +76,34 @@ export {
   type LogStorage,
   type LogStorageCapabilities,
   PURGE_ENTRIES_MAX,
+  SECTION_BYTES_MAX,
+  type SnapshotBuild,
+  type SnapshotInstall,
+  type SnapshotManifest,
+  type SnapshotReceipt,
+  type StateProof,
   type StateRecord,
   type StateWrite,
+  type StoreIdentity,
   type StoreJob,
   type WriteInterceptor,
   type WritePoint,
 } from './storage/log-storage.ts';
-export {
-  MemoryDisk,
-  MemoryLogStorage,
-  type MemoryLogStorageOptions,
-} from './storage/memory-log-storage.ts';
+export { MemoryLogStorage, type MemoryLogStorageOptions } from './storage/memory-log-storage.ts';
 export type { ExpectedIdentity } from './storage/store-identity.ts';
+export type { CredentialBundle } from './transport/credentials.ts';
+export { TcpTransport, type TcpTransportOptions } from './transport/tcp-transport.ts';
+export type {
+  OutgoingSnapshot,
+  PeerIdentity,
+  SnapshotSink,
+  Transport,
+  TransportPeer,
+  TransportReceiver,
+} from './transport/transport.ts';
+export {
+  RaftWorkerNode,
+  type RaftWorkerNodeOptions,
+  type RecordMirror,
+} from './worker/raft-worker-node.ts';
+export type { StateMachineModule } from './worker/worker-protocol.ts';

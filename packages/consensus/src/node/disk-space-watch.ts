@@ -2,10 +2,20 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const MEBIBYTE = 1_024 * 1_024;
-/** Below this much free space commands are refused. */
-const LOW_BYTES = 512 * MEBIBYTE;
-/** From this much on they are accepted again. */
-const ENOUGH_BYTES = 768 * MEBIBYTE;
+/** When space is too little. Two bounds, so that a disk at one of them does not flicker. */
+export interface DiskSpaceBounds {
+  /** Below this many free bytes commands are refused. */
+  readonly lowBytes: number;
+  /** From this many on they are accepted again. */
+  readonly enoughBytes: number;
+}
+
+/** Bounds that hold when the caller sets none. */
+export const DEFAULT_DISK_SPACE: DiskSpaceBounds = {
+  lowBytes: 512 * MEBIBYTE,
+  enoughBytes: 768 * MEBIBYTE,
+};
+
 const INTERVAL_MS = 1_000;
 
 /** What was seen. */
@@ -20,11 +30,13 @@ export interface DiskSpace {
 export class DiskSpaceWatch {
   readonly #directory: string;
   readonly #seen: (space: DiskSpace) => void;
+  readonly #bounds: DiskSpaceBounds;
   #isLow = false;
   #timer: NodeJS.Timeout | undefined;
 
   /** `seen` is called when the judgement changes. */
-  constructor(directory: string, seen: (space: DiskSpace) => void) {
+  constructor(directory: string, bounds: DiskSpaceBounds, seen: (space: DiskSpace) => void) {
+    this.#bounds = bounds;
     // The file system of a nested database is that of the folder around it.
     this.#directory = dirname(directory);
     this.#seen = seen;
@@ -48,7 +60,7 @@ export class DiskSpaceWatch {
       // A file system that cannot be asked shows its condition by the next write.
       return;
     }
-    const isLow = judgeSpace(freeBytes, this.#isLow);
+    const isLow = judgeSpace(freeBytes, this.#isLow, this.#bounds);
     if (isLow === this.#isLow) return;
     this.#isLow = isLow;
     this.#seen({ freeBytes, isLow, text: `${Math.floor(freeBytes / MEBIBYTE)} MiB` });
@@ -56,6 +68,6 @@ export class DiskSpaceWatch {
 }
 
 /** Whether there is too little space, given whether there was before. */
-export function judgeSpace(freeBytes: number, wasLow: boolean): boolean {
-  return freeBytes < (wasLow ? ENOUGH_BYTES : LOW_BYTES);
+export function judgeSpace(freeBytes: number, wasLow: boolean, bounds: DiskSpaceBounds): boolean {
+  return freeBytes < (wasLow ? bounds.enoughBytes : bounds.lowBytes);
 }

@@ -2,6 +2,7 @@ import { assert } from '../assert.ts';
 import { PAYLOAD_BYTES_MAX } from '../storage/entry-codec.ts';
 import type { LogStorage, WriteInterceptor } from '../storage/log-storage.ts';
 import type { PeerIdentity, Transport } from '../transport/transport.ts';
+import type { DiskSpaceBounds } from './disk-space-watch.ts';
 import type { ReplicaEvent } from './replica-ports.ts';
 import type { StateMachine } from './state-machine.ts';
 
@@ -96,6 +97,11 @@ interface RaftNodeBaseOptions {
   readonly retention?: Partial<RetentionPolicy> | undefined;
   readonly timing?: Partial<RaftTiming> | undefined;
   readonly cluster?: ClusterOptions | undefined;
+  /**
+   * How much free space there must be; `unwatched` lets a full disk show itself by a failed write.
+   * Only of nodes with a directory.
+   */
+  readonly diskSpace?: DiskSpaceBounds | 'unwatched' | undefined;
   /** How reads are confirmed; leases trust clocks and are for comparison only. */
   readonly readMode?: 'round' | 'lease' | undefined;
   /** Told of what happens, for metrics and logs. Must not throw. */

@@ -10,7 +10,7 @@ import { LevelLogStorage } from '../storage/level-log-storage.ts';
 import type { LogStorage, StoreIdentity } from '../storage/log-storage.ts';
 import { ChangeFeed, type ChangeListener, callSafely } from './change-feed.ts';
 import { ClusterLink } from './cluster-link.ts';
-import { DiskSpaceWatch } from './disk-space-watch.ts';
+import { DEFAULT_DISK_SPACE, DiskSpaceWatch } from './disk-space-watch.ts';
 import { foundingJob, isUnfounded } from './founding.ts';
 import type { ProposalResult } from './proposal-queue.ts';
 import {
@@ -136,8 +136,9 @@ export class RaftNode {
       () => this.#replica.tick(),
       (lostTicks) => observe({ kind: 'stalled', lostTicks }),
     );
-    if ('directory' in options) {
-      this.#diskSpace = new DiskSpaceWatch(options.directory, (space) => {
+    if ('directory' in options && options.diskSpace !== 'unwatched') {
+      const bounds = options.diskSpace ?? DEFAULT_DISK_SPACE;
+      this.#diskSpace = new DiskSpaceWatch(options.directory, bounds, (space) => {
         this.#replica.diskIsLow(space.isLow ? space.text : undefined);
         observe({ kind: 'diskSpace', freeBytes: space.freeBytes, isLow: space.isLow });
       });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeSpace } from '../../src/node/disk-space-watch.ts';
+import { DEFAULT_DISK_SPACE, judgeSpace } from '../../src/node/disk-space-watch.ts';
 
 const MEBIBYTE = 1_024 * 1_024;
 
@@ -11,5 +11,5 @@ test.each([
   [767, true, true],
   [768, true, false],
 ])('CS-78 with %i MiB free, low before: %s, low now: %s', (free, wasLow, isLow) => {
-  expect(judgeSpace(free * MEBIBYTE, wasLow)).toBe(isLow);
+  expect(judgeSpace(free * MEBIBYTE, wasLow, DEFAULT_DISK_SPACE)).toBe(isLow);
 });

@@ -41,12 +41,12 @@ export class LinkProxy {
     );
   }
 
-  /** Listens on a free port of loopback. `target` is `host:port`. */
-  static async start(target: string): Promise<LinkProxy> {
+  /** Listens on loopback, on a free port unless told. `target` is `host:port`. */
+  static async start(target: string, host = '127.0.0.1', port = 0): Promise<LinkProxy> {
     const proxy = new LinkProxy(target);
     await new Promise<void>((resolve, reject) => {
       proxy.#server.once('error', reject);
-      proxy.#server.listen({ host: '127.0.0.1', port: 0 }, resolve);
+      proxy.#server.listen({ host, port }, resolve);
     });
     return proxy;
   }
@@ -55,7 +55,7 @@ export class LinkProxy {
   get endpoint(): string {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('the proxy is closed');
-    return `127.0.0.1:${address.port}`;
+    return `${address.address}:${address.port}`;
   }
 
   /** How many connections were opened so far. */
