@@ -47,7 +47,8 @@ export class InvariantWatch {
   readonly #registers: (string | undefined)[] = [];
   readonly #revisions: (bigint | undefined)[] = [];
   readonly #refused = new Set<number>();
-  readonly #applied = new Set<number>();
+  /** Index of the entry of every command that took effect. */
+  readonly #applied = new Map<number, number>();
 
   get violation(): Violation | undefined {
     return this.#violation;
@@ -58,9 +59,9 @@ export class InvariantWatch {
     return this.#committed.length - 1;
   }
 
-  /** Whether the command was applied by anybody. */
-  isApplied(operation: number): boolean {
-    return this.#applied.has(operation);
+  /** Index of the command's entry if anybody applied it. */
+  indexOf(operation: number): number | undefined {
+    return this.#applied.get(operation);
   }
 
   violate(rule: ViolatedRule, text: string): void {
@@ -169,6 +170,8 @@ export class InvariantWatch {
     const { content, name } = process;
     const { hardState } = content;
     if (message.kind === 'appendAccepted') {
+      // A write may hold both an entry and, of a newer term, its removal: then nobody needs it.
+      if (message.term < hardState.term) return;
       if (content.last.index < message.match && content.applied.index < message.match) {
         this.violate('I9', `${name} confirmed entry ${message.match} before it was durable`);
       }
@@ -235,8 +238,8 @@ export class InvariantWatch {
   }
 
   /** A command took effect; nobody may have been told that it has none. */
-  tookEffect(operation: number): void {
-    this.#applied.add(operation);
+  tookEffect(operation: number, index: bigint): void {
+    this.#applied.set(operation, Number(index));
     if (this.#refused.has(operation)) {
       this.violate('refusal', `command ${operation} was refused and took effect`);
     }

@@ -148,7 +148,7 @@ export class SimulatedProcess implements WatchedProcess {
     this.#unwritten = this.#unwritten.slice(written.length);
     for (const { entry, context, operation } of written) {
       this.#watch.applied(this.name, entry, context);
-      this.#watch.tookEffect(operation);
+      this.#watch.tookEffect(operation, entry.index);
     }
   }
 

@@ -18,7 +18,7 @@ interface PendingOperation {
 }
 
 type Outcome =
-  | { readonly kind: 'answered'; readonly answer: number }
+  | { readonly kind: 'answered'; readonly answer: number; readonly place: number }
   | { readonly kind: 'refused' }
   | { readonly kind: 'unknown' };
 
@@ -67,8 +67,9 @@ export class Workload {
   history(): readonly RegisterOperation[] {
     const history = [...this.#history];
     for (const operation of this.#unanswered) {
-      if (!this.#cluster.watch.isApplied(operation.id)) continue;
-      history.push({ ...operation, returned: undefined, answer: undefined });
+      const place = this.#cluster.watch.indexOf(operation.id);
+      if (place === undefined) continue;
+      history.push({ ...operation, place, returned: undefined, answer: undefined });
     }
     return history;
   }
@@ -145,7 +146,8 @@ export class Workload {
         payload,
         resolve: ({ index, term, result }) => {
           watch.acknowledged(index, term);
-          this.#settle(operation, { kind: 'answered', answer: wordAt(result, 0) }, done);
+          const answer = wordAt(result, 0);
+          this.#settle(operation, { kind: 'answered', answer, place: Number(index) }, done);
         },
         reject: (error) => this.#rejected(operation, error, done),
       });
@@ -170,7 +172,8 @@ export class Workload {
           coverage.reads += 1;
           if (isFollower) coverage.followerReads += 1;
           const answer = process.machine.read(operation.key);
-          this.#settle(operation, { kind: 'answered', answer }, done);
+          const place = Number(process.replica.applied.index);
+          this.#settle(operation, { kind: 'answered', answer, place }, done);
         },
         reject: () => {
           this.#cluster.coverage.readRetries += 1;
@@ -196,25 +199,14 @@ export class Workload {
     if (outcome.kind === 'answered') {
       this.answered += 1;
       if (operation.kind !== 'read') this.#cluster.coverage.commands += 1;
-      const { answer } = outcome;
+      const { answer, place } = outcome;
       const returned = this.#order;
       const { key, kind, value, expected, called } = operation;
-      this.#history.push({
-        key,
-        kind,
-        value,
-        expected,
-        called,
-        returned,
-        answer: answerOf(kind, answer),
-      });
+      const seen = { key, kind, value, expected, called, returned, place };
+      this.#history.push({ ...seen, answer: kind === 'put' ? undefined : answer });
     } else if (outcome.kind === 'unknown' && operation.kind !== 'read') {
       this.#cluster.coverage.unknownOutcomes += 1;
     }
     done(outcome);
   }
-}
-
-function answerOf(kind: RegisterOperation['kind'], answer: number): number | undefined {
-  return kind === 'put' ? undefined : answer;
 }
