@@ -283,12 +283,24 @@ export class InvariantWatch {
     }
   }
 
+  /** Whether the leader was the only voter when it wrote the entry, whoever votes since. */
+  #isDecidedAlone({ core, content }: WatchedProcess, commit: bigint): boolean {
+    const before = content.configurations.findLast(({ index }) => index <= commit)?.configuration;
+    const [voter] = before?.voters ?? [];
+    const isAlone = before?.voters.length === 1 && before.outgoing.length === 0;
+    return (
+      isAlone &&
+      voter?.storeId === content.storeId &&
+      content.termAt(commit) === core.log.termAt(commit)
+    );
+  }
+
   /** What a leader takes as committed must be on the disks of a quorum. */
   #checkQuorum(process: WatchedProcess, commit: bigint): void {
     const { core, name } = process;
     const term = core.log.termAt(commit);
     const configuration = core.configuration;
-    if (configuration === undefined) return;
+    if (configuration === undefined || this.#isDecidedAlone(process, commit)) return;
     for (const half of [configuration.voters, configuration.outgoing]) {
       if (half.length === 0) continue;
       let count = 0;
