@@ -23,7 +23,7 @@ import {
 } from './raft-node-options.ts';
 import type { ReadBarrier } from './read-queue.ts';
 import { Replica } from './replica.ts';
-import type { ReplicaEvent, ReplicaPorts, StoreTurn } from './replica-ports.ts';
+import type { ReplicaEvent, ReplicaPorts, StoreTurn, StoreTurnResult } from './replica-ports.ts';
 import { StoreTurns } from './store-turns.ts';
 import { Ticker } from './ticker.ts';
 
@@ -342,7 +342,7 @@ export class RaftNode {
           return storage.bounds;
         },
         indexBehind: (entriesKept, bytesKept) => storage.indexBehind(entriesKept, bytesKept),
-        stateDigest: () => storage.stateProof.stateDigest.toString(16),
+        stateDigest: () => storage.stateProof.stateDigest.toString(16).padStart(64, '0'),
       },
       startTurn: (turn) => {
         this.#running = this.#runTurn(turn);
@@ -371,13 +371,14 @@ export class RaftNode {
   }
 
   async #runTurn(turn: StoreTurn): Promise<void> {
+    let result: StoreTurnResult;
     try {
-      const result = await this.#turns.run(turn);
-      this.#replica.turnEnded(result);
+      result = await this.#turns.run(turn);
     } catch (error) {
-      this.#replica.turnEnded({ kind: 'failed', error });
-      this.#throwDefect(error);
+      result = { kind: 'failed', error };
     }
+    this.#replica.turnEnded(result);
+    if (result.kind === 'failed') this.#throwDefect(result.error);
   }
 
   #read(

@@ -73,7 +73,7 @@ export class ClusterProcess {
   }
 
   get isRunning(): boolean {
-    return this.#child !== undefined && this.#child.exitCode === null && !this.#child.killed;
+    return this.#child?.exitCode === null && this.#child.signalCode === null;
   }
 
   /** Exit code of the last run; `null` while it runs and after a signal. */
@@ -116,7 +116,7 @@ export class ClusterProcess {
   }
 
   signal(signal: NodeJS.Signals): void {
-    if (this.#child?.exitCode === null) process.kill(this.#child.pid ?? 0, signal);
+    this.#child?.kill(signal);
   }
 
   /** Ends the process as a power cut of its machine would end it. */
