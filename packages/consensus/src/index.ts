@@ -89,6 +89,7 @@ export {
   type WriteInterceptor,
   type WritePoint,
 } from './storage/log-storage.ts';
+export { MemoryDisk } from './storage/memory-disk.ts';
 export { MemoryLogStorage, type MemoryLogStorageOptions } from './storage/memory-log-storage.ts';
 export type { ExpectedIdentity } from './storage/store-identity.ts';
 export type { CredentialBundle } from './transport/credentials.ts';
