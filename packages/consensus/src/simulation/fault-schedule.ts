@@ -49,6 +49,7 @@ export class FaultSchedule {
     const process = leader ?? this.#random.pick(this.#cluster.nodes)?.process;
     if (process === undefined || process.isPaused) return;
     process.isPaused = true;
+    process.isDisconnected = this.#random.chance(0.5);
     coverage.pauses += 1;
     queue.add(this.#random.between(10, plan.pauseMax), () => process.resume());
   }
@@ -121,12 +122,12 @@ export class FaultSchedule {
     const changes: MemberChange[] = [];
     const count = this.#random.chance(plan.jointShare) ? 2 : 1;
     for (let i = 0; i < count; i += 1) changes.push(...this.#drawChange(leader));
-    const { configuration } = leader.core;
-    if (changes.length === 0 || configuration === undefined) return;
-    const outcome = changeConfiguration(configuration, changes, leader.self);
-    // Nobody moves votes to disks that are known to be lost.
-    if (outcome.kind === 'changed' && !this.#cluster.survives(outcome.configuration)) return;
     leader.enter(() => {
+      const { configuration } = leader.core;
+      if (changes.length === 0 || configuration === undefined) return;
+      const outcome = changeConfiguration(configuration, changes, leader.self);
+      // Nobody moves votes to disks that are known to be lost.
+      if (outcome.kind === 'changed' && !this.#cluster.survives(outcome.configuration)) return;
       leader.replica.changeMembers(changes, { resolve: () => {}, reject: () => {} });
     });
   }

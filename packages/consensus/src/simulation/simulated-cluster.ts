@@ -253,7 +253,7 @@ export class SimulatedCluster implements ProcessWorld {
     for (const delay of route.delays) {
       this.queue.add(delay, () => {
         const current = target.process;
-        if (current === undefined) return;
+        if (current === undefined || current.isDisconnected) return;
         if (isFenced && (current !== receiver || process.isDead)) return;
         this.trace.mix(TRACE.deliver, process.number * 64 + target.number, message.kind.length);
         if (this.trace.isRecording) this.#recordMessage(process, current, message);

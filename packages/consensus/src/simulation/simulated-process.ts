@@ -78,6 +78,8 @@ export class SimulatedProcess implements WatchedProcess {
   /** Entries that were applied and whose effects are not durable yet. */
   #unwritten: UnwrittenEffect[] = [];
   isPaused = false;
+  /** While it is stopped the others give up their connections, so what they send is lost. */
+  isDisconnected = false;
   isDead = false;
   /** The turn that its store is carrying out. */
   turn: StoreTurn | undefined;
@@ -156,6 +158,7 @@ export class SimulatedProcess implements WatchedProcess {
   resume(): void {
     if (!this.isPaused || this.isDead) return;
     this.isPaused = false;
+    this.isDisconnected = false;
     for (const happen of this.#inbox.splice(0)) this.enter(happen);
     for (let tick = 0; tick < 2; tick += 1) this.enter(() => this.replica.tick());
   }

@@ -41,6 +41,7 @@ export class Workload {
   readonly #history: RegisterOperation[] = [];
   /** Commands whose outcome nobody has learned, yet or for ever. */
   readonly #unanswered = new Set<PendingOperation>();
+  readonly #answeredBy = new Map<number, SimulatedProcess>();
   #operations = 0;
   #order = 0;
   #isStopped = false;
@@ -89,7 +90,7 @@ export class Workload {
 
   #act(client: number): void {
     if (this.#isStopped) return;
-    const process = this.#choose();
+    const process = this.#choose(client);
     if (process === undefined) {
       this.#rest(client);
       return;
@@ -101,7 +102,11 @@ export class Workload {
     const value = kind === 'put' || kind === 'compareAndSet' ? 1_000 + this.#operations * 16 : 0;
     const expected = kind === 'compareAndSet' ? process.machine.read(key) : 0;
     const operation = this.#begin({ client, key, kind, value, expected });
-    const done = () => this.#rest(client);
+    const done = (outcome: Outcome) => {
+      if (outcome.kind === 'answered') this.#answeredBy.set(client, process);
+      else this.#answeredBy.delete(client);
+      this.#rest(client);
+    };
     this.#cluster.later(plan.clientPatience, () =>
       this.#settle(operation, { kind: 'unknown' }, done),
     );
@@ -113,8 +118,11 @@ export class Workload {
     return this.#random.pick(['put', 'compareAndSet', 'increment'] as const) ?? 'put';
   }
 
-  #choose(): SimulatedProcess | undefined {
-    if (this.#random.chance(0.75)) {
+  /** Clients stay with whoever has answered them, or ask the leader, or anybody. */
+  #choose(client: number): SimulatedProcess | undefined {
+    const former = this.#answeredBy.get(client);
+    if (former?.isDead === false && this.#random.chance(0.5)) return former;
+    if (this.#random.chance(0.6)) {
       const leader = this.#cluster.leader();
       if (leader !== undefined) return leader;
     }
@@ -163,7 +171,11 @@ export class Workload {
     this.#settle(operation, { kind: isCertain ? 'refused' : 'unknown' }, done);
   }
 
-  #read(process: SimulatedProcess, operation: PendingOperation, done: () => void): void {
+  #read(
+    process: SimulatedProcess,
+    operation: PendingOperation,
+    done: (outcome: Outcome) => void,
+  ): void {
     const isFollower = process.core.role !== 'leader';
     process.enter(() => {
       process.replica.read({

@@ -72,7 +72,6 @@ describe('CS-357: a broken rule is found', () => {
     const copy = await brokenCopy(fault);
     const found = await failures(copy, fault, seedsTo(fault.seeds));
     expect(found.length, `found within ${fault.seeds} seeds`).toBe(1);
-    console.info(`${fault.rule}: ${fault.seedClass} ${found[0]?.seed} ${found[0]?.violation.rule}`);
   });
 });
 

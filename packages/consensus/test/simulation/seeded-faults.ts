@@ -333,9 +333,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     file: 'raft/raft-options.ts',
     from: "readMode: 'round',",
     to: "readMode: 'round' as const,",
-    seedClass: 'reads',
-    seeds: 2_000,
-    steps: 5_000,
+    ...reads,
     changes: { readMode: 'lease', rateLeast: 0.2, rateMost: 2, slowShare: 0.4 },
   },
 ];
