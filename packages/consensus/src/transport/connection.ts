@@ -70,7 +70,7 @@ export class Connection {
   #takenFrames = 0;
   #reportedFrames = 0;
   #readQuietMs = 0;
-  #creditQuietMs = 0;
+  #pausedMs = 0;
   #pingQuietMs = 0;
   #endingMs = 0;
 
@@ -103,7 +103,10 @@ export class Connection {
 
   /** Whether the other end gave a sign of life lately. */
   get isLive(): boolean {
-    return this.#state === 'open' && this.#readQuietMs < 3 * this.#timing.pingMs;
+    const { pingMs, stallMs } = this.#timing;
+    // While nothing is read, nothing can show itself; that must not shut a successor out for ever.
+    const isQuiet = this.#readQuietMs >= 3 * pingMs || this.#pausedMs >= stallMs;
+    return this.#state === 'open' && !isQuiet;
   }
 
   get queuedBytes(): number {
@@ -218,15 +221,17 @@ export class Connection {
       return;
     }
     if (!this.#isPaused) this.#readQuietMs += elapsedMs;
+    this.#pausedMs = this.#isPaused ? this.#pausedMs + elapsedMs : 0;
     this.#pingQuietMs += elapsedMs;
-    this.#creditQuietMs = this.isTaken ? 0 : this.#creditQuietMs + elapsedMs;
-    if (this.#creditQuietMs >= stallMs || this.#readQuietMs >= 2 * stallMs) {
+    // Credit may be late behind what else comes from there, so any byte is a sign of life.
+    if (this.#readQuietMs >= (this.isTaken ? 2 * stallMs : stallMs)) {
       this.destroy('stalled: no sign of life');
       return;
     }
     const isInsideFrame = this.#reader.isInsideFrame && this.#readBytes > this.#reportedBytes;
     if (isInsideFrame || this.#takenFrames > this.#reportedFrames) this.#sendCredit();
-    if (this.#isOpener && this.#pingQuietMs >= pingMs) this.ping();
+    // Who reads nothing learns of the other's end only by writing.
+    if ((this.#isOpener || this.#isPaused) && this.#pingQuietMs >= pingMs) this.ping();
   }
 
   get #isGone(): boolean {
@@ -276,7 +281,6 @@ export class Connection {
     if (frames < this.#creditedFrames || frames > this.#framedFrames) {
       throw new MalformedFrameError('credit for frames that were not sent');
     }
-    if (bytes > this.#creditedBytes) this.#creditQuietMs = 0;
     this.#creditedBytes = bytes;
     this.#creditedFrames = frames;
     this.#events.credited?.();
