@@ -7,7 +7,7 @@ export type ResolveName = (host: string) => Promise<readonly string[]>;
 
 /** Settings of {@link createNameResolver}. */
 export interface NameResolverOptions {
-  /** File of names that is asked before any server; `undefined` asks none. */
+  /** File of names that is asked before any server; `/etc/hosts` unless given, none if `undefined`. */
   readonly hostsFile?: string | undefined;
   /** Name servers as `address` or `address:port`; those of the system by default. */
   readonly servers?: readonly string[] | undefined;
@@ -20,7 +20,8 @@ export interface NameResolverOptions {
  * for its writes. Search domains are not applied: endpoints are complete names.
  */
 export function createNameResolver(options: NameResolverOptions = {}): ResolveName {
-  const { hostsFile = '/etc/hosts', servers, timeoutMs = 2_000 } = options;
+  const { servers, timeoutMs = 2_000 } = options;
+  const hostsFile = 'hostsFile' in options ? options.hostsFile : '/etc/hosts';
   const resolver = new dns.Resolver({ timeout: timeoutMs, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
   return async (host) => {
