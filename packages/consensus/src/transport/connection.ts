@@ -211,7 +211,7 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** Measures silence. `elapsedMs` is the time since the last call, cut after a stall of our own. */
+  /** Measures silence. `elapsedMs` has passed since the last call, stalls of our own aside. */
   sweep(elapsedMs: number): void {
     if (this.#state === 'closed') return;
     const { stallMs, pingMs, setupMs } = this.#timing;

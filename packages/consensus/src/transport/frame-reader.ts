@@ -54,7 +54,7 @@ export class FrameReader {
     return this.#chunk.length > 0;
   }
 
-  /** Reads the length, byte by byte as it may be split anywhere, and then the body if it is there. */
+  /** Reads the length, which may be split anywhere, and then the body if it is there. */
   #start(): Uint8Array | undefined {
     while (this.#lengthBytes < LENGTH_BYTES) {
       if (!this.#fill()) return undefined;

@@ -53,7 +53,7 @@ export function writeHello(writer: WireWriter, hello: Hello): void {
   if (addressee !== undefined) writer.string(addressee.nodeId).id(addressee.storeId);
 }
 
-/** Inverse of {@link writeHello}. Throws {@link WireVersionError} or {@link MalformedFrameError}. */
+/** Inverse of {@link writeHello}. Throws `WireVersionError` or `MalformedFrameError`. */
 export function readHello(body: Uint8Array): Hello {
   const reader = new WireReader(body);
   if (reader.u32() !== MAGIC) throw new MalformedFrameError('not a hello of this protocol');

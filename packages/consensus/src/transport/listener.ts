@@ -97,7 +97,8 @@ export class Listener {
     });
     server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
       this.#context.count('refused');
-      const reason = `the TLS handshake failed (${error.code ?? 'unknown'}); check the certificates`;
+      const code = error.code ?? 'unknown';
+      const reason = `the TLS handshake failed (${code}); check the certificates`;
       const endpoint = placeOf(socket);
       this.#context.receiver.refused(endpoint === undefined ? {} : { endpoint }, reason);
     });

@@ -7,7 +7,7 @@ export type ResolveName = (host: string) => Promise<readonly string[]>;
 
 /** Settings of {@link createNameResolver}. */
 export interface NameResolverOptions {
-  /** File of names that is asked before any server; `/etc/hosts` unless given, none if `undefined`. */
+  /** File of names asked before any server; `/etc/hosts` unless given, none if `undefined`. */
   readonly hostsFile?: string | undefined;
   /** Name servers as `address` or `address:port`; those of the system by default. */
   readonly servers?: readonly string[] | undefined;
