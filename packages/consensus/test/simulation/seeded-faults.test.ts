@@ -68,6 +68,13 @@ describe('CS-357: a broken rule is found', () => {
     expect(wanted.length).toBeGreaterThanOrEqual(20);
   });
 
+  it('names text that is there, for the long mode too', async () => {
+    for (const { file, from } of SEEDED_FAULTS) {
+      const text = await readFile(path.join(source, file), 'utf8');
+      expect(text.split(from).length - 1, `'${from}' stands once in ${file}`).toBe(1);
+    }
+  });
+
   it.for(wanted)('$rule', { timeout: 600_000 }, async (fault) => {
     const copy = await brokenCopy(fault);
     const found = await failures(copy, fault, seedsTo(fault.seeds));
