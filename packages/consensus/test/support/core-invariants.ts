@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { lesser } from '../../src/raft/big-order.ts';
 import { memberKey } from '../../src/raft/member-id.ts';
 import type { Message } from '../../src/raft/message.ts';
 import type { Output } from '../../src/raft/output.ts';
@@ -86,7 +87,7 @@ export class CoreInvariants {
         term: known.term,
         chain: known.chain,
       });
-      const knownIn = known.knownIn < core.term ? known.knownIn : core.term;
+      const knownIn = lesser(known.knownIn, core.term);
       this.#committed.set(index, { ...known, knownIn });
     }
     seen.commit = core.commit;
