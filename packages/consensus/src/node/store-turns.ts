@@ -91,6 +91,7 @@ export class StoreTurns {
     } catch (error) {
       section.reject(error);
       if (this.#isWriteFailure(error)) throw error;
+      this.abandon(section.receipt);
     }
   }
 

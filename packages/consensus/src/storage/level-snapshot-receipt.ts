@@ -13,6 +13,8 @@ export class LevelSnapshotReceipt implements SnapshotReceipt {
   readonly #context: JobContext;
   readonly #verification: SnapshotVerification;
   #isEnded = false;
+  /** Sections that are checked and durable. */
+  #durable = 0;
 
   constructor(context: JobContext, manifest: SnapshotManifest) {
     this.#verification = new SnapshotVerification(manifest);
@@ -22,7 +24,7 @@ export class LevelSnapshotReceipt implements SnapshotReceipt {
 
   /** Whether all sections are durable and nobody gave up. */
   get isInstallable(): boolean {
-    return !this.#isEnded && this.#verification.isComplete;
+    return !this.#isEnded && this.#durable === this.manifest.sections.length;
   }
 
   async section(bytes: Uint8Array): Promise<void> {
@@ -37,6 +39,7 @@ export class LevelSnapshotReceipt implements SnapshotReceipt {
       putDeletions(content, writer.positions.bounds, batch);
       await writer.commit(['snap-section'], batch);
     });
+    this.#durable += 1;
   }
 
   abandon(): void {

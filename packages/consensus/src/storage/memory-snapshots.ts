@@ -112,6 +112,8 @@ export class MemorySnapshotReceipt implements SnapshotReceipt {
   readonly #context: MemorySnapshotContext;
   readonly #verification: SnapshotVerification;
   #isEnded = false;
+  /** Sections that are checked and stored. */
+  #durable = 0;
 
   constructor(context: MemorySnapshotContext, manifest: SnapshotManifest) {
     this.#verification = new SnapshotVerification(manifest);
@@ -122,7 +124,7 @@ export class MemorySnapshotReceipt implements SnapshotReceipt {
 
   /** Whether all sections are durable and nobody gave up. */
   get isInstallable(): boolean {
-    return !this.#isEnded && this.#verification.isComplete;
+    return !this.#isEnded && this.#durable === this.manifest.sections.length;
   }
 
   async section(bytes: Uint8Array): Promise<void> {
@@ -135,6 +137,7 @@ export class MemorySnapshotReceipt implements SnapshotReceipt {
       const sections = content.sections.get(generation) ?? [];
       content.sections.set(generation, [...sections, new Uint8Array(bytes)]);
     });
+    this.#durable += 1;
   }
 
   abandon(): void {

@@ -194,6 +194,8 @@ export function snapshotSuite(name: string, makePlace: () => StoragePlace): void
       const other = to.receiveSnapshot(lying);
       await other.section(first!);
       await expectRaftError(other.section(second!), 'RAFT_SNAPSHOT_INVALID');
+      // All sections were seen and the last one did not pass: there is nothing to install.
+      expect(() => to.installSnapshot(other)).toThrow('all sections were received');
       expect(() => to.receiveSnapshot({ ...manifest, sections: [] })).toThrow('not usable');
       await to.write(job({ hardState: vote(1) }));
     });
