@@ -103,7 +103,6 @@ class Walk {
   run(): Expectations {
     let furthest = 0;
     let last: Readings = new Map();
-    const visited: [position: number, readings: Readings][] = [];
     for (let position = 0; position <= this.#tokens.length; position += 1) {
       const readings = this.#agenda.get(position);
       if (readings === undefined) continue;
@@ -112,16 +111,13 @@ class Walk {
       for (const [state, before] of readings) this.#follow(state, position, before);
       furthest = position;
       last = readings;
-      visited.push([position, readings]);
     }
     const isAtEnd = furthest === this.#tokens.length;
     const failure = this.#failure;
     const isStuckInside = failure !== undefined && failure.first >= furthest;
-    const isBeyond = isStuckInside && failure.first > furthest;
-    const [position, labels] = isBeyond ? [failure.first, []] : this.#missing(visited);
     return {
-      position: isStuckInside ? failure.first : position,
-      labels: isStuckInside && position < furthest ? [] : labels,
+      position: isStuckInside ? failure.first : furthest,
+      labels: isStuckInside && failure.first > furthest ? [] : this.#labelsAt(furthest, last),
       failure: isStuckInside ? failure : undefined,
       isComplete: isAtEnd && [...last.keys()].some(({ isEnd }) => isEnd),
       readings: isAtEnd ? [...last].map(([state, taken]) => ({ state, taken })) : [],
@@ -129,11 +125,15 @@ class Walk {
     };
   }
 
-  /** Takes one step with a reading. */
+  /**
+   * Takes one step with a reading. What is read only to be refused leads nowhere: until the parser
+   * has read all of that, nothing that may stand there is expected behind its first words.
+   */
   #follow(state: GrammarState, position: number, before: Taken | undefined): void {
     const token = this.#tokens[position] ?? END_TOKEN;
     for (const step of state.steps) {
       const { slot, label, type } = step;
+      if (isHidden(label)) continue;
       if (slot === undefined) {
         if (!matches(token, type)) continue;
         this.#schedule(step.next, position + 1, { label, position, before });
@@ -191,19 +191,6 @@ class Walk {
     const readings = this.#agenda.get(position);
     if (readings === undefined) this.#agenda.set(position, new Map([[state, taken]]));
     else if (readings.size < READINGS_MAX && !readings.has(state)) readings.set(state, taken);
-  }
-
-  /**
-   * The last place at which anything was wanted that may be named, and what that is. What is read
-   * only to be refused leads beyond it without telling.
-   */
-  #missing(visited: readonly [number, Readings][]): [number, readonly string[]] {
-    for (const [position, readings] of visited.toReversed()) {
-      const labels = this.#labelsAt(position, readings);
-      if (labels.length > 0) return [position, labels];
-      this.#parts = new Map();
-    }
-    return [visited.at(-1)?.[0] ?? 0, []];
   }
 
   /** What the readings at the place last visited would have taken there and did not find. */
