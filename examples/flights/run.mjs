@@ -34,7 +34,7 @@ function applyPipeline(daemon, deskOrigin) {
   if (result.status !== 0) {
     throw new Error(`pipeline.nspl was not applied:\n${result.stdout}${result.stderr}`);
   }
-  return text.match(/^CREATE (?!IF NOT EXISTS DOMAIN)/gm).length;
+  return text.match(/^CREATE (?!IF NOT EXISTS )/gm).length;
 }
 
 /** Follows a relay in the background. */

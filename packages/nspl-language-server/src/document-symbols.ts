@@ -36,8 +36,8 @@ const KINDS: Readonly<Partial<Record<string, SymbolKind>>> = {
 /** What a script creates, with the fields of schemas below them. */
 export function documentSymbols(document: SourceDocument): DocumentSymbol[] {
   return namedPlaces(document.outline).flatMap((place) => {
-    if (place.role === 'reference') return [];
-    const { kind, name, span, statement } = place;
+    const { role, kind, name, span, statement } = place;
+    if (role === 'reference' || statement.head !== 'CREATE') return [];
     const symbol: DocumentSymbol = {
       name,
       detail: kind.replaceAll('_', ' '),

@@ -50,12 +50,21 @@ function* places(outline: ScriptOutline): Iterable<NamedPlace> {
       if (label === FIELD) continue;
       if (label.startsWith(REFERENCE)) {
         yield { ...shared, role: 'reference', kind: kindOf(label.slice(REFERENCE.length)) };
-      } else if (index === 0 && label.endsWith(DEFINITION) && statement.head === 'CREATE') {
-        // Names behind the first are those of parts or of things outside, such as topics.
+      } else if (label.endsWith(DEFINITION) && isOwnName(statement, index)) {
         yield { ...shared, role: 'definition', kind: kindOf(label.slice(0, -DEFINITION.length)) };
       }
     }
   }
+}
+
+/**
+ * Whether a statement gives what it is about the name at an index: CREATE does with the first, ALTER
+ * with the one behind RENAME TO. Others are those of parts or of things outside, such as topics.
+ */
+function isOwnName({ head, names }: StatementOutline, index: number): boolean {
+  if (head === 'CREATE') return index === 0;
+  const kind = names[0]?.label.slice(REFERENCE.length);
+  return head === 'ALTER' && names[index]?.label === `${kind}${DEFINITION}`;
 }
 
 /** A reference that may be to one of several kinds keeps its own spelling. */

@@ -1,12 +1,12 @@
-import { NAME_LENGTH_MAX } from '@nervix/model';
-import { parseScript } from '@nervix/nspl-parser';
+import { canonicalName, NAME_LENGTH_MAX } from '@nervix/model';
+import { parseScript, type ScriptOutline } from '@nervix/nspl-parser';
 import {
   LSPErrorCodes,
   type Range,
   ResponseError,
   type WorkspaceEdit,
 } from 'vscode-languageserver';
-import { type NamedPlace, namedPlaces, placeAt, samePlaces } from './named-places.js';
+import { type NamedPlace, namedPlaces, namesSame, placeAt, samePlaces } from './named-places.js';
 import type { SourceDocument } from './source-document.js';
 
 /** The name at a byte offset as it can be renamed: its range and its text. */
@@ -22,7 +22,7 @@ export function prepareRename(
 /**
  * Gives what the name at a byte offset names another name, everywhere in the document.
  *
- * @throws ResponseError when statements cannot spell the new name
+ * @throws ResponseError when statements cannot spell the new name, or it would say something else
  */
 export function rename(
   document: SourceDocument,
@@ -34,33 +34,42 @@ export function rename(
   const defect = newNameDefect(place.kind, newName);
   if (defect !== undefined) throw new ResponseError(LSPErrorCodes.RequestFailed, defect);
   const places = samePlaces(document.outline, place);
-  const refusal = refusalOf(document, place, places, newName);
+  const refusal = refusalOf(document, places, newName);
   if (refusal !== undefined) throw new ResponseError(LSPErrorCodes.RequestFailed, refusal);
   const edits = places.map(({ span }) => ({ range: document.rangeOf(span), newText: newName }));
   return { changes: { [document.uri]: edits } };
 }
 
-/** Why the new name cannot stand: something has it, or a statement would be read otherwise. */
+/** Why the new name cannot stand: it names something else, or a statement would be refused. */
 function refusalOf(
   document: SourceDocument,
-  { kind, domain }: NamedPlace,
   places: readonly NamedPlace[],
   newName: string,
 ): string | undefined {
   const { outline, text } = document;
-  const name = newName.toLowerCase();
-  const isTaken = namedPlaces(outline).some(
-    (other) =>
-      other.role === 'definition' &&
-      other.kind === kind &&
-      other.domain === domain &&
-      other.name === name &&
-      places.every((place) => place.span.start !== other.span.start),
-  );
-  if (isTaken) return `'${name}' is defined already`;
+  const name = canonicalName(newName);
+  const others = placesTaken(outline, places, name);
+  if (others.some(({ role }) => role === 'definition')) return `'${name}' is defined already`;
+  if (others.length > 0) return `'${name}' names something else already`;
   if (outline.errors.length > 0) return undefined;
   const [error] = parseScript(renamed(text, document, places, newName)).errors;
   return error === undefined ? undefined : `a statement would be refused: ${error.message}`;
+}
+
+/** Places of other things that could not be told from the given ones once these have a name. */
+function placesTaken(
+  outline: ScriptOutline,
+  places: readonly NamedPlace[],
+  name: string,
+): readonly NamedPlace[] {
+  // The same name in other letters mixes nothing up that was apart.
+  if (places[0]?.name === name) return [];
+  const own = new Set(places);
+  const named = places.map((place): NamedPlace => ({ ...place, name }));
+  return namedPlaces(outline).filter(
+    (other) =>
+      other.name === name && !own.has(other) && named.some((place) => namesSame(place, other)),
+  );
 }
 
 function renamed(

@@ -60,9 +60,20 @@ test('names of parts define nothing', () => {
   );
   expect(roles).toEqual(['definition schema a']);
   const others =
-    'ALTER DOMAIN SET CLASS prod; ALTER SCHEMA a DROP FIELD b; ALTER PLACEMENT p RENAME TO q';
+    'ALTER DOMAIN SET CLASS prod; ALTER SCHEMA a DROP FIELD b, RENAME FIELD c TO d; DROP SCHEMA d';
   const named = namedPlaces(outlineScript(others)).map(({ role, kind }) => `${role} ${kind}`);
-  expect(named).toEqual(['reference schema', 'reference placement']);
+  expect(named).toEqual(['reference schema', 'reference schema']);
+});
+
+test.each(['PLACEMENT', 'PROJECT'])('what renames a %s defines it behind that', (kind) => {
+  const text = `ALTER ${kind} a RENAME TO b; DROP ${kind} b; DROP ${kind} a;`;
+  const [altered, defined, dropped, before] = [...text.matchAll(/\b[ab]\b/gu)].map(
+    ({ index }) => index,
+  );
+  expect(same(text, defined!)).toEqual([defined, dropped]);
+  expect(same(text, altered!)).toEqual([altered, before]);
+  expect(definition(text, dropped!)).toBe(defined);
+  expect(definition(text, before!)).toBeUndefined();
 });
 
 test('a node of a placement is whatever node has the name', () => {

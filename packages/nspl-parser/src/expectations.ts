@@ -125,11 +125,15 @@ class Walk {
     };
   }
 
-  /** Takes one step with a reading. */
+  /**
+   * Takes one step with a reading. What is read only to be refused leads nowhere: until the parser
+   * has read all of that, nothing that may stand there is expected behind its first words.
+   */
   #follow(state: GrammarState, position: number, before: Taken | undefined): void {
     const token = this.#tokens[position] ?? END_TOKEN;
     for (const step of state.steps) {
       const { slot, label, type } = step;
+      if (isHidden(label)) continue;
       if (slot === undefined) {
         if (!matches(token, type)) continue;
         this.#schedule(step.next, position + 1, { label, position, before });

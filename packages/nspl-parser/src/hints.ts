@@ -75,6 +75,8 @@ function nearestWord(word: string, expected: readonly string[]): string | undefi
   for (const label of expected) {
     const [first = ''] = label.split(' ');
     if (!/^[A-Z]/u.test(first)) continue;
+    // So many edits it takes at least, and to count them takes time by the length of the word.
+    if (Math.abs(word.length - first.length) > least) continue;
     const edits = distance(word, first);
     if (edits > least) continue;
     if (edits < least) nearest = [];

@@ -92,6 +92,11 @@ function lineStarts(text: string): Uint32Array {
 
 function pairOffsets(text: string): Uint32Array {
   const offsets: number[] = [];
-  for (const { index } of text.matchAll(/[\u{10000}-\u{10ffff}]/gu)) offsets.push(index);
+  // Not by a regular expression: the engine keeps the text that matched last.
+  for (let at = 0; at < text.length; at += 1) {
+    if ((text.codePointAt(at) ?? 0) <= 0xffff) continue;
+    offsets.push(at);
+    at += 1;
+  }
   return Uint32Array.from(offsets);
 }

@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest';
+import { distance } from 'fastest-levenshtein';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { diagnosticsJson, parseScript, renderDiagnostics } from '../src/index.ts';
+
+vi.mock('fastest-levenshtein', { spy: true });
+beforeEach(() => {
+  vi.mocked(distance).mockClear();
+});
 
 const where = 'CREATE SUBSCRIPTION s TO r WHERE';
 const junction = 'CREATE JUNCTION j FROM a UNBRANCHED TO b';
@@ -34,6 +40,13 @@ test.each([
   ['CREATE SCHEMA IF NOT EXISTS s (a U8)', 'IF NOT EXISTS stands directly behind CREATE'],
 ])('NSPL 10: a habit of another language: %s', (text, hint) => {
   expect(hintOf(text)).toBe(hint);
+});
+
+test('NSPL 15.6: a word that is too long to be misspelt is compared with none', () => {
+  expect(hintOf('x'.repeat(1_000_000))).toBeUndefined();
+  expect(vi.mocked(distance)).not.toHaveBeenCalled();
+  expect(hintOf('STRAT')).toBeDefined();
+  expect(vi.mocked(distance)).toHaveBeenCalled();
 });
 
 test('a hint stands below the excerpt and in the data; a refusal of its own has none', () => {

@@ -156,7 +156,7 @@ describe('NSPL 14.2, CP-52: only what changes something can be planned', () => {
     const heads = UNPLANNED.map((text) => text.split(' ')[0] ?? '');
     const changes = ['CREATE', 'DROP'];
     expect(offered.filter((word) => heads.includes(word) && !changes.includes(word))).toEqual([]);
-    expect(expectationsAt('PLAN SHOW').labels).toEqual([]);
+    expect(expectationsAt('PLAN SHOW').readings).toEqual([]);
   });
 
   test('a plan in a plan in a plan does not go deeper', () => {

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { isHidden } from '../src/grammar/grammar-host.ts';
-import { type ParseOptions, parseStatement } from '../src/index.ts';
+import { type ParseOptions, parseScript, parseStatement } from '../src/index.ts';
 import { SERVER_STATEMENT_RULE, STATEMENT_RULE, statementParser } from '../src/parser.ts';
 import {
   CompletionGraph,
+  fillings,
   isDoomed,
   offeredAt,
   type Place,
@@ -12,7 +13,14 @@ import {
 } from './support/completion-graph.ts';
 import { numbered } from './support/completion-samples.ts';
 import { type Expected, type Frontier, RecordedGrammar } from './support/grammar-positions.ts';
-import { earlyEnd, type NegativeCase, tokensOf, wrongToken } from './support/negative-cases.ts';
+import {
+  earlyEnd,
+  labelsBehind,
+  NEVER_TAKEN,
+  type NegativeCase,
+  tokensOf,
+  wrongToken,
+} from './support/negative-cases.ts';
 
 const TIMEOUT_MS = 120_000;
 vi.setConfig({ testTimeout: TIMEOUT_MS });
@@ -63,6 +71,68 @@ describe('NSPL 10: at every place of the grammar', () => {
       return fault(earlyEnd(text, frontier));
     });
     expect(faults.filter((each) => each !== undefined)).toEqual([]);
+  });
+});
+
+/** A text that fills a terminal, hidden or not. */
+function sampleOf({ label, terminal }: Expected): string {
+  const shown = isHidden(label) ? terminal.terminalType.LABEL : label;
+  if (shown === undefined || shown === 'identifier') return 'word';
+  return fillings(shown)[0] ?? '';
+}
+
+/** Texts that go on behind another with what is read only to be refused, until that is refused. */
+function waysToRefusals(text: string, terminals: readonly Expected[]): readonly string[] {
+  return terminals.flatMap((expected) => {
+    const way = `${text}${numbered(sampleOf(expected))} `;
+    if (isDoomed(way)) return [];
+    return [way, ...waysToRefusals(way, grammar.behind(expected).terminals)];
+  });
+}
+
+/** What is said of a text that is no statement: no reading that may be one gets further. */
+function sayingOf(text: string): string | undefined {
+  const tokens = tokensOf(text);
+  for (let count = tokens.length; count >= 0; count -= 1) {
+    const frontier = grammar.after(tokens.slice(0, count));
+    if (frontier.terminals.length === 0 && !frontier.isEnd) continue;
+    if (count === tokens.length && frontier.isEnd) return undefined;
+    const { image: found, startOffset } = tokens[count] ?? { image: 'end of input' };
+    const before = text.slice(0, startOffset);
+    const expected = labelsBehind(before, frontier).join(' | ');
+    return `expected ${expected}, found ${found} at ${before.trimEnd().length}`;
+  }
+  return undefined;
+}
+
+describe('NSPL 10: behind what is read only to be refused', () => {
+  test('what is not refused for it is refused by what may stand in its place', () => {
+    const faults: string[] = [];
+    let count = 0;
+    for (const [{ text, isDoomed: isLost }, { terminals }] of places) {
+      if (isLost) continue;
+      const ways = waysToRefusals(
+        text,
+        terminals.filter(({ label }) => isHidden(label)),
+      );
+      for (const way of ways.flatMap((each) => [each, `${each}${NEVER_TAKEN[0]}`])) {
+        if (isDoomed(way)) continue;
+        const wanted = sayingOf(way);
+        if (wanted === undefined) continue;
+        count += 1;
+        // What is said does not depend on the statements around, which are read.
+        const around = 'LIST DOMAINS; ';
+        const { statements, errors } = parseScript(`${around}${way}; ${around}`);
+        const said = errors.map(({ message, span }) => {
+          const before = way.slice(0, span.start - around.length);
+          return `${message} at ${before.trimEnd().length}`;
+        });
+        if (statements.length === 2 && said.join() === wanted) continue;
+        faults.push(`${way}\n  ${said.join('; ')}\n  not ${wanted}`);
+      }
+    }
+    expect(count).toBeGreaterThan(100);
+    expect(faults).toEqual([]);
   });
 });
 

@@ -7,6 +7,7 @@ import {
   outlineScript,
   parseExpression,
   parseScript,
+  renderDiagnostics,
   scriptCatalog,
 } from '../src/index.ts';
 
@@ -93,6 +94,11 @@ const LAST: readonly [name: string, statement: string, work: (text: string) => u
   ['outlined', client(0), outlineScript],
   ['formatted', client(0), format],
   ['completed', client(0), (text) => completeAt(text, client(0).length)],
+  [
+    'shown',
+    `${client(0)} '\u{1f600}'`,
+    (text) => renderDiagnostics(text, parseScript(text).errors),
+  ],
 ];
 
 beforeAll(() => {

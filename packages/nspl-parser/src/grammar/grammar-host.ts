@@ -40,7 +40,7 @@ export function label(text: string): Label {
   return { LABEL: text };
 }
 
-/** A label that is matched but neither reported nor offered. */
+/** A label of what is read only to be refused: neither that nor what is behind it is expected. */
 export function hidden(text: string): Label {
   return { LABEL: `~${text}` };
 }

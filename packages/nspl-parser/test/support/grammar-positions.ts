@@ -71,13 +71,17 @@ export class RecordedGrammar {
     this.#start = this.#position('', [whole], 0, undefined);
   }
 
-  /** What may stand behind tokens; nothing when they begin no statement. */
+  /**
+   * What may stand behind tokens; nothing when they begin no statement. What is read only to be
+   * refused is among it but leads nowhere.
+   */
   after(tokens: readonly IToken[]): Frontier {
     const places: Map<string, Position>[] = [...tokens, undefined].map(() => new Map());
     places[0]?.set(this.#start.key, this.#start);
     for (const [at, token] of tokens.entries()) {
       for (const position of places[at]?.values() ?? []) {
-        for (const { terminal, next } of this.#frontier(position).terminals) {
+        for (const { terminal, label, next } of this.#frontier(position).terminals) {
+          if (isHidden(label)) continue;
           const end = endOf(terminal, tokens, at, token);
           if (end !== undefined) places[end]?.set(next.key, next);
         }
@@ -88,6 +92,11 @@ export class RecordedGrammar {
       terminals: frontiers.flatMap(({ terminals }) => terminals),
       isEnd: frontiers.some(({ isEnd }) => isEnd),
     };
+  }
+
+  /** What may stand behind a terminal. */
+  behind({ next }: Expected): Frontier {
+    return this.#frontier(next);
   }
 
   #position(

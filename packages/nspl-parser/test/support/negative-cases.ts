@@ -20,7 +20,7 @@ const STRAYS: readonly (readonly [text: string, found: string])[] = [
   [']', ']'],
 ];
 /** No part that the expression reader reads begins or goes on with this one. */
-const [NEVER_TAKEN] = STRAYS as readonly [(typeof STRAYS)[number]];
+export const [NEVER_TAKEN] = STRAYS as readonly [(typeof STRAYS)[number]];
 
 export function tokensOf(text: string): readonly IToken[] {
   return new Lexer(text).next()?.tokens ?? [];
@@ -35,7 +35,7 @@ export function wrongToken(text: string, frontier: Frontier, variant: number): N
 }
 
 /** Labels of what may stand behind a text; of two the number of a sink's QOS leaves one. */
-function labelsBehind(text: string, frontier: Frontier): readonly string[] {
+export function labelsBehind(text: string, frontier: Frontier): readonly string[] {
   const labels = labelsOf(frontier);
   const qos = / MODE QOS (\d) $/u.exec(text)?.[1];
   if (qos === undefined) return labels;

@@ -1,4 +1,4 @@
-const REDACTED = '<redacted>';
+import { isSecretKey, REDACTED } from '@nervix/model';
 
 /** Fields whose value is never logged, whoever passes it. */
 const secretField =
@@ -8,10 +8,22 @@ const secretField =
 const contentField = /(payload|body|bodie|row|record|value)s?$/i;
 
 const credentials = /\b(Basic|Bearer)\s+[A-Za-z0-9+/=._~-]+/gi;
-const userInfo = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/@]*@/gi;
+/** Up to the last `@` of the authority; not from the scheme on, which takes long to search for. */
+const userInfo = /:\/\/([^\s/?#:@]*:)?[^\s/?#'"]*@/g;
 const queryCredential = /([?&](?:auth|ticket|token|password)=)[^&\s"']*/gi;
-/** Also one whose end is cut off. */
-const passwordClause = /(\bPASSWORD\s+)'(?:[^'\\]|\\.|'')*(?:'|\\?$)/gi;
+
+/** A string of a statement in any of its quotes, also one whose end is cut off. */
+const literal = String.raw`(?:'[^'\n]*'?|"[^"\n]*"?|\$(?<tag>\w*)\$[^]*?(?:\$\k<tag>\$|$))`;
+/** What may stand between two tokens, with a few comments: each is looked at from many places. */
+const gap = String.raw`(?:[\s\u0085]*//[^\n]{0,200}\n){0,8}[\s\u0085]*`;
+/** In any case, which no flag may say: the tag of a dollar quote ends it in its own letters only. */
+const password = 'PASSWORD'.replace(/./g, (letter) => `[${letter}${letter.toLowerCase()}]`);
+const passwordClause = new RegExp(`((?<!['".-])\\b${password}${gap})${literal}`, 'g');
+/** An entry of a client's config with a value of its own, not one of a stored secret. */
+const configEntry = new RegExp(
+  String.raw`('([^'\n]*)'|"([^"\n]*)")(${gap}=${gap})(?:${literal}|(?!SECRET\b)\w+(?![\w.(]))`,
+  'g',
+);
 
 /** Longest text of a field or message. */
 const TEXT_LENGTH_MAX = 4_096;
@@ -37,9 +49,18 @@ export function redactText(text: string, lengthMax: number = TEXT_LENGTH_MAX): s
 function withoutCredentials(text: string): string {
   return text
     .replace(credentials, `$1 ${REDACTED}`)
-    .replace(userInfo, `$1:${REDACTED}@`)
+    .replace(userInfo, `://$1${REDACTED}@`)
     .replace(queryCredential, `$1${REDACTED}`)
-    .replace(passwordClause, `$1'${REDACTED}'`);
+    .replace(passwordClause, `$1'${REDACTED}'`)
+    .replace(configEntry, withoutConfigSecret);
+}
+
+/** The config entry that was found, without its value if its key is that of a secret. */
+function withoutConfigSecret(entry: string, quoted: string, ...parts: readonly unknown[]): string {
+  const [single, double, equals] = parts;
+  // Of the types of clients, this is the one with the most secrets.
+  const isSecret = isSecretKey('OTEL', String(single ?? double));
+  return isSecret ? `${quoted}${String(equals)}'${REDACTED}'` : entry;
 }
 
 /** The name under which a field is logged: that of a field which is not the record's own. */

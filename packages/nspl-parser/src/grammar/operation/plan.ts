@@ -1,7 +1,7 @@
 import { type OutputFormat, type Statement, statementKindLabel } from '@nervix/model';
 import type { TokenType } from 'chevrotain';
 import { refuse } from '../../failure.js';
-import { keyword, keywords, Semicolon } from '../../tokens.js';
+import { keyword, keywords } from '../../tokens.js';
 import { type GrammarHost, hidden, label, type Rule } from '../grammar-host.js';
 import type { LiteralRules } from '../literals.js';
 import { takeOutputFormat } from '../output-format.js';
@@ -113,8 +113,6 @@ function definePlanned(
 /** Words that only a refusal may follow, and that are therefore not offered. */
 function takeOtherHead(g: GrammarHost, types: readonly TokenType[], name: string): string {
   for (const type of types) g.take(type, HEAD);
-  // No statement holds a `;`, so that no reading of the tokens goes on behind the words.
-  if (g.isRecording) g.take(Semicolon, HEAD);
   return name;
 }
 
