@@ -38,11 +38,6 @@ export interface CertifiedNode {
 const SERVER_USAGE = '1.3.6.1.5.5.7.3.1';
 const CLIENT_USAGE = '1.3.6.1.5.5.7.3.2';
 
-/** The name that a certificate of a node carries, once. */
-export function nodeUri(clusterId: string, nodeId: string): string {
-  return `nervix://cluster/${encodeURIComponent(clusterId)}/node/${encodeURIComponent(nodeId)}`;
-}
-
 /**
  * Checks own credentials and makes them usable. Throws `RAFT_CREDENTIALS_INVALID`, which names
  * neither key material nor files.

@@ -1,0 +1,43 @@
+// One of three processes that count together: `node counter.mjs <1|2|3> <folder>`. Whichever leads
+// adds one every 100 ms; all of them show the count that they have.
+import { RaftNode, TcpTransport } from '@nervix/consensus';
+
+const [number, folder] = process.argv.slice(2);
+const endpoint = (of) => `127.0.0.1:${7_100 + Number(of)}`;
+let working = 0;
+let count = 0;
+
+const counter = {
+  async restore(records) {
+    for await (const { value } of records) working = new DataView(value.buffer).getUint32(0);
+    count = working;
+  },
+  apply() {
+    working += 1;
+    const value = new Uint8Array(4);
+    new DataView(value.buffer).setUint32(0, working);
+    return { writes: [{ key: Uint8Array.of(1), value }], result: value };
+  },
+  publish: () => {
+    count = working;
+  },
+};
+
+const node = await RaftNode.open({
+  directory: `${folder}/node-${number}/store`,
+  clusterId: 'counter',
+  nodeId: `node-${number}`,
+  stateMachine: counter,
+  cluster: {
+    transport: new TcpTransport({ listen: endpoint(number), tls: 'plaintext' }),
+    bootstrap: number === '1',
+    contacts: number === '1' ? [] : [endpoint(1)],
+  },
+});
+
+setInterval(() => {
+  const { role } = node.status();
+  // A command may fail when leadership moves; the next one is the new leader's.
+  if (role === 'leader') node.propose(Uint8Array.of(1)).catch(() => {});
+  console.log(`${role} ${count}`);
+}, 100);
