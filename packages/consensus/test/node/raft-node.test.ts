@@ -6,6 +6,7 @@ import {
   type ProposalResult,
   RaftNode,
 } from '../../src/index.ts';
+import { chainOf } from '../../src/storage/digests.ts';
 import { encodeCommand, LedgerMachine } from '../support/ledger-machine.ts';
 import { expectRaftError } from '../support/log-storage-suite.ts';
 import { openMemoryNode, WriteGate } from '../support/node-fixture.ts';
@@ -18,16 +19,16 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('opening', () => {
-  test('CS-23 CS-26 a new node leads term 1 and has applied its empty entry', async () => {
+  test('CS-23 CS-26 a founded node leads the next term and has applied its empty entry', async () => {
     const { node, machine } = await openMemoryNode();
     const status = node.status();
     expect(status).toMatchObject({
       role: 'leader',
-      term: 1n,
+      term: 2n,
       firstIndex: 1n,
-      lastIndex: 1n,
-      commitIndex: 1n,
-      appliedIndex: 1n,
+      lastIndex: 2n,
+      commitIndex: 2n,
+      appliedIndex: 2n,
       revision: 0n,
       queuedProposals: 0,
       isClosed: false,
@@ -51,7 +52,7 @@ describe('opening', () => {
     await first.node.close();
     const second = await open();
     onTestFinished(() => second.node.close());
-    expect(second.node.status()).toMatchObject({ term: 2n, revision: 2n, appliedIndex: 4n });
+    expect(second.node.status()).toMatchObject({ term: 3n, revision: 2n, appliedIndex: 5n });
     expect(second.stateMachine.published).toEqual(
       new Map([
         ['a', '1'],
@@ -60,8 +61,8 @@ describe('opening', () => {
     );
     expect(second.stateMachine.appliedEntries).toEqual([]);
     expect(await second.node.propose(put('c'))).toMatchObject({
-      index: 5n,
-      term: 2n,
+      index: 6n,
+      term: 3n,
       revision: 3n,
     });
   });
@@ -83,20 +84,21 @@ describe('opening', () => {
     await node.close();
     // As a member of a larger cluster would leave it: entries stored, effects not yet.
     const storage = await MemoryLogStorage.open({ disk, clusterId: 'c1', nodeId: 'n1' });
-    const entries = [3n, 4n, 5n].map((index) => ({
-      index,
-      term: 1n,
-      kind: 'normal' as const,
-      payload: put(`late ${index}`),
-    }));
-    const hardState = { ...storage.hardState, commit: 4n };
+    let { chain } = [...storage.headers()].at(-1)!;
+    const entries = [4n, 5n, 6n].map((index) => {
+      const payload = put(`late ${index}`);
+      const entry = { index, term: 2n, kind: 'normal' as const, payload };
+      chain = chainOf(chain, entry);
+      return { ...entry, chain };
+    });
+    const hardState = { ...storage.hardState, commit: 5n };
     await storage.write({ entries, hardState, writes: [] });
     await storage.close();
 
     const reopened = await openMemoryNode({ disk, limits: { groupOperationsMax: 1 } });
-    expect([...reopened.machine.published.keys()]).toEqual(['a', 'late 3', 'late 4', 'late 5']);
-    expect(reopened.node.status()).toMatchObject({ appliedIndex: 6n, lastIndex: 6n, revision: 4n });
-    expect(await reopened.node.propose(put('b'))).toMatchObject({ index: 7n, revision: 5n });
+    expect([...reopened.machine.published.keys()]).toEqual(['a', 'late 4', 'late 5', 'late 6']);
+    expect(reopened.node.status()).toMatchObject({ appliedIndex: 7n, lastIndex: 7n, revision: 4n });
+    expect(await reopened.node.propose(put('b'))).toMatchObject({ index: 8n, revision: 5n });
   });
 });
 
@@ -113,11 +115,11 @@ describe('proposals', () => {
     await settled();
     expect(result).toBeUndefined();
     expect(machine.published.size).toBe(0);
-    expect(node.status()).toMatchObject({ appliedIndex: 1n, revision: 0n, queuedProposals: 1 });
+    expect(node.status()).toMatchObject({ appliedIndex: 2n, revision: 0n, queuedProposals: 1 });
     gate.open();
     await proposed;
-    expect(result).toMatchObject({ index: 2n, term: 1n, revision: 1n });
-    expect(textOf(result!.result)).toBe('2@1');
+    expect(result).toMatchObject({ index: 3n, term: 2n, revision: 1n });
+    expect(textOf(result!.result)).toBe('3@1');
     expect(machine.published).toEqual(new Map([['a', '1']]));
   });
 
@@ -133,7 +135,7 @@ describe('proposals', () => {
     const results = await Promise.all([first, ...others]);
     expect(gate.writes.length - before).toBe(1);
     expect(gate.writes.at(-1)).toEqual(['append', 'apply']);
-    expect(results.map(({ index }) => index)).toEqual(results.map((_, i) => BigInt(i) + 2n));
+    expect(results.map(({ index }) => index)).toEqual(results.map((_, i) => BigInt(i) + 3n));
   });
 
   test('CS-74 a group ends at its limits, but never inside a command', async () => {
@@ -149,7 +151,7 @@ describe('proposals', () => {
       node.propose(put('c', 'x'.repeat(2_000))),
     ]);
     expect(gate.writes.length - before).toBe(3);
-    expect(machine.publications.slice(1).map(({ index }) => index)).toEqual([2n, 4n, 5n]);
+    expect(machine.publications.slice(1).map(({ index }) => index)).toEqual([3n, 4n, 6n]);
   });
 
   test('CS-90 publication comes first, then answers in index order', async () => {
@@ -165,7 +167,7 @@ describe('proposals', () => {
         node.propose(put(key)).then(({ index }) => order.push(`answer ${index}`)),
       ),
     );
-    expect(order).toEqual(['publish 4', 'answer 2', 'answer 3', 'answer 4']);
+    expect(order).toEqual(['publish 5', 'answer 3', 'answer 4', 'answer 5']);
   });
 
   test('CP-4 the revision counts the commands that changed a record', async () => {
@@ -173,7 +175,7 @@ describe('proposals', () => {
     expect(await node.propose(put('a'))).toMatchObject({ revision: 1n });
     expect(await node.propose(encodeCommand({ op: 'touch' }))).toMatchObject({ revision: 1n });
     expect(await node.propose(put('a'))).toMatchObject({ revision: 2n });
-    expect(node.status()).toMatchObject({ revision: 2n, appliedIndex: 4n });
+    expect(node.status()).toMatchObject({ revision: 2n, appliedIndex: 5n });
   });
 
   test('the payload belongs to the caller again at once', async () => {
@@ -189,7 +191,7 @@ describe('proposals', () => {
     const { node } = await openMemoryNode({ limits: { payloadBytesMax: 100 } });
     const error = await expectRaftError(node.propose(new Uint8Array(101)), 'RAFT_ENTRY_TOO_LARGE');
     expect(error.message).toContain('command too large');
-    expect(await node.propose(put('a'))).toMatchObject({ index: 2n });
+    expect(await node.propose(put('a'))).toMatchObject({ index: 3n });
   });
 
   test.each([
@@ -225,7 +227,7 @@ describe('reads', () => {
     const { node } = await openMemoryNode({ intercept: gate.intercept });
     const before = gate.writes.length;
     const barriers = await Promise.all(Array.from({ length: 20 }, () => node.read()));
-    expect(new Set(barriers.map(({ index }) => index))).toEqual(new Set([1n]));
+    expect(new Set(barriers.map(({ index }) => index))).toEqual(new Set([2n]));
     expect(gate.writes.length).toBe(before);
   });
 });
@@ -238,7 +240,7 @@ describe('change notifications', () => {
     const unsubscribe = node.subscribe((change) => changes.push(change));
     await Promise.all([node.propose(put('a')), node.propose(put('b')), node.propose(put('c'))]);
     await settled();
-    expect(changes).toEqual([{ revision: 3n, appliedIndex: 4n, isLeader: true, isFailed: false }]);
+    expect(changes).toEqual([{ revision: 3n, appliedIndex: 5n, isLeader: true, isFailed: false }]);
     unsubscribe();
     await node.propose(put('d'));
     await settled();
@@ -268,7 +270,7 @@ describe('closing', () => {
     await expectRaftError(node.propose(put('late')), 'RAFT_CLOSED');
     await expectRaftError(node.read(), 'RAFT_CLOSED');
     await closed;
-    expect((await Promise.all(proposed)).at(-1)).toMatchObject({ index: 11n });
+    expect((await Promise.all(proposed)).at(-1)).toMatchObject({ index: 12n });
     expect(node.close()).toBe(closed);
     expect(node.status()).toMatchObject({ isClosed: true, role: 'follower' });
     expect((await openMemoryNode({ disk })).machine.published.size).toBe(10);
@@ -287,7 +289,7 @@ describe('retention', () => {
     }
     await node.close();
     const { lastIndex, firstIndex, retainedEntries } = node.status();
-    expect(lastIndex).toBe(101n);
+    expect(lastIndex).toBe(102n);
     expect(lastIndex - firstIndex + 1n).toBe(BigInt(retainedEntries));
     expect((await openMemoryNode({ disk })).machine.published.size).toBe(100);
   });
