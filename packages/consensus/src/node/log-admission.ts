@@ -2,6 +2,7 @@ import { RaftError } from '../errors.ts';
 import type { Configuration } from '../raft/configuration.ts';
 import { isSameMember, type MemberId, memberKey } from '../raft/member-id.ts';
 import { majorityOf } from '../raft/quorum.ts';
+import type { RetentionPolicy } from './raft-node-options.ts';
 
 /**
  * Whether the leader may take commands: not while its log holds more than it may, and not while
@@ -15,9 +16,9 @@ export class LogAdmission {
   lowSpace: string | undefined;
   #now = 0;
 
-  constructor(retainedBytesMax: number, waitTicks: number) {
-    this.#retainedBytesMax = retainedBytesMax;
-    this.#waitTicks = waitTicks;
+  constructor(policy: RetentionPolicy) {
+    this.#retainedBytesMax = policy.retainedBytesMax;
+    this.#waitTicks = policy.admissionTicks;
   }
 
   /** Ticks since the start. */

@@ -32,6 +32,8 @@ interface QueuedProposal {
 export class ProposalQueue {
   readonly #countMax: number;
   readonly #bytesMax: number;
+  readonly #groupCountMax: number;
+  readonly #groupBytesMax: number;
   #waiting: QueuedProposal[] = [];
   #count = 0;
   #bytes = 0;
@@ -39,6 +41,8 @@ export class ProposalQueue {
   constructor(limits: RaftNodeLimits) {
     this.#countMax = limits.queuedProposalsMax;
     this.#bytesMax = limits.queuedBytesMax;
+    this.#groupCountMax = limits.groupOperationsMax;
+    this.#groupBytesMax = limits.groupBytesMax;
   }
 
   /** Commands without an outcome. */
@@ -57,7 +61,8 @@ export class ProposalQueue {
   }
 
   /**
-   * Adds a command at the time `queuedAt`, in ticks. Throws `RAFT_OVERLOADED` at either bound; an empty queue admits any one.
+   * Adds a command at the time `queuedAt`, in ticks. Throws `RAFT_OVERLOADED` at either bound; an
+   * empty queue admits any one.
    */
   add(proposal: Proposal, queuedAt: number): void {
     const bytes = this.#bytes + proposal.payload.length;
@@ -86,6 +91,20 @@ export class ProposalQueue {
     } finally {
       this.#waiting = this.#waiting.slice(taken);
     }
+  }
+
+  /** Takes commands that share a group: up to its limits, but at least one. */
+  takeGroup(): readonly Proposal[] {
+    const group: Proposal[] = [];
+    let bytes = 0;
+    this.takeWhile((proposal) => {
+      bytes += proposal.payload.length;
+      const isFull = group.length >= this.#groupCountMax || bytes > this.#groupBytesMax;
+      if (isFull && group.length > 0) return false;
+      group.push(proposal);
+      return true;
+    });
+    return group;
   }
 
   /** Takes every command that nobody has taken yet. */

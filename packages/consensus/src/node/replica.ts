@@ -1,16 +1,18 @@
 import { assert } from '../assert.ts';
-import { isRaftError, RaftError } from '../errors.ts';
+import { RaftError } from '../errors.ts';
 import { greater, lesser } from '../raft/big-order.ts';
 import type { MemberChange } from '../raft/configuration.ts';
 import type { ConfigurationRecord, Entry } from '../raft/entry.ts';
 import type { Input } from '../raft/input.ts';
 import { isSameMember, type MemberId } from '../raft/member-id.ts';
-import type { CoreStoreJob, GatedMessage, Output, ProposalOutcome } from '../raft/output.ts';
+import type { CoreStoreJob, Output, ProposalOutcome } from '../raft/output.ts';
 import { Raft } from '../raft/raft.ts';
 import type { AppliedPosition, SnapshotManifest, StoreJob } from '../storage/log-storage.ts';
-import { Applier } from './applier.ts';
-import { CommittedLog } from './committed-log.ts';
+import { Application } from './application.ts';
+import { ClusterIdentity } from './cluster-identity.ts';
 import { ConfigurationHistory } from './configuration-history.ts';
+import { asError, refusalAfter } from './failures.ts';
+import { GatedMessages } from './gated-messages.ts';
 import { LogAdmission } from './log-admission.ts';
 import { type Proposal, ProposalQueue } from './proposal-queue.ts';
 import { refusalError } from './proposal-refusal.ts';
@@ -32,7 +34,7 @@ interface RunningTurn {
   readonly merged?: MergedJob | undefined;
   readonly applied?: AppliedPosition | undefined;
   readonly purgeThrough?: bigint | undefined;
-  readonly isStoringClusterUid?: boolean;
+  readonly clusterUid?: string | undefined;
 }
 
 /**
@@ -49,20 +51,16 @@ export class Replica {
   readonly #waiters: Waiters;
   readonly #reads = new ReadQueue();
   readonly #jobs: StoreQueue;
-  readonly #committed = new CommittedLog();
+  readonly #application: Application;
+  readonly #gated: GatedMessages;
   readonly #configurations: ConfigurationHistory;
   readonly #snapshots: SnapshotSchedule;
   readonly #retention: Retention;
   readonly #comparison: StateComparison;
   readonly #admission: LogAdmission;
-  #applier: Applier;
+  readonly #cluster: ClusterIdentity;
   #applied: AppliedPosition;
-  #clusterUid: string | undefined;
-  #isClusterUidStored: boolean;
-  #persistedSeq = 0n;
-  #gated: GatedMessage[] = [];
   #turn: RunningTurn | undefined;
-  #readingCommitted: bigint | undefined;
   #failure: Error | undefined;
   #isStopped = false;
 
@@ -80,17 +78,16 @@ export class Replica {
     this.#configurations = new ConfigurationHistory(state.configurations);
     this.#retention = new Retention(options.retention);
     this.#snapshots = new SnapshotSchedule(options.retention, state.snapshot);
-    this.#comparison = new StateComparison(this.#comparisonContext());
-    this.#admission = new LogAdmission(
-      options.retention.retainedBytesMax,
-      options.retention.admissionTicks,
-    );
+    this.#admission = new LogAdmission(options.retention);
     this.#applied = state.applied;
-    this.#applier = new Applier(options.stateMachine, state.applied);
-    this.#clusterUid = state.clusterUid;
-    this.#isClusterUidStored = state.clusterUid !== undefined;
+    const { stateMachine, limits } = options;
+    const parts = { stateMachine, limits, waiters: this.#waiters, ports };
+    this.#application = new Application(parts, state.applied);
+    this.#gated = new GatedMessages(ports);
+    this.#cluster = new ClusterIdentity(state.clusterUid);
     const headers = this.#snapshots.counting(state.headers);
     this.#core = new Raft(options.core, { ...state, headers, applied: state.applied.index });
+    this.#comparison = new StateComparison(this.#comparisonContext());
   }
 
   /** The core, to be looked at only. */
@@ -105,7 +102,7 @@ export class Replica {
 
   /** Identity of the cluster, once known. */
   get clusterUid(): string | undefined {
-    return this.#clusterUid;
+    return this.#cluster.uid;
   }
 
   get snapshot(): SnapshotManifest | undefined {
@@ -117,7 +114,7 @@ export class Replica {
     return this.#failure;
   }
 
-  /** Commands without an outcome. */
+  /** Commands without an outcome, and their size in bytes. */
   get proposals(): { readonly count: number; readonly bytes: number } {
     return { count: this.#queue.count, bytes: this.#queue.bytes };
   }
@@ -156,7 +153,7 @@ export class Replica {
       this.#ports.event({ kind: 'storeMismatch', from: envelope.from });
       return;
     }
-    if (!this.#isSameCluster(envelope)) {
+    if (!this.#cluster.admits(envelope)) {
       this.#ports.event({ kind: 'clusterMismatch', from: envelope.from });
       return;
     }
@@ -256,9 +253,7 @@ export class Replica {
 
   /** Answer to `ReplicaPorts.readCommitted`; these are applied next. */
   committedRead(entries: readonly Entry[]): void {
-    this.#readingCommitted = undefined;
-    const next = this.#applier.position.index + 1n;
-    if (entries[0]?.index === next) this.#committed.prepend(entries);
+    this.#application.read(entries);
     this.#continue();
   }
 
@@ -317,18 +312,12 @@ export class Replica {
   }
 
   #comparisonContext(): ComparisonContext {
-    const replica = this;
     return {
-      self: replica.#options.core.self,
-      get leader() {
-        return replica.#core.leader;
-      },
-      get configuration() {
-        return replica.#core.configuration;
-      },
-      send: (to, message) => replica.#ports.send(to, message),
-      event: (event) => replica.#ports.event(event),
-      fail: (error) => replica.#fail(error),
+      self: this.#options.core.self,
+      core: this.#core,
+      send: (to, message) => this.#ports.send(to, message),
+      event: (event) => this.#ports.event(event),
+      fail: (error) => this.#fail(error),
     };
   }
 
@@ -337,21 +326,11 @@ export class Replica {
     return this.#isStopped ? new RaftError('RAFT_CLOSED', {}) : undefined;
   }
 
-  #isSameCluster(envelope: Envelope): boolean {
-    const { clusterUid, message } = envelope;
-    if (clusterUid === this.#clusterUid || clusterUid === undefined) return true;
-    if (this.#clusterUid !== undefined) return false;
-    // A store without a cluster belongs to the first leader that addresses it.
-    const isLeader = message.kind === 'append' || message.kind === 'heartbeat';
-    if (isLeader) this.#clusterUid = clusterUid;
-    return true;
-  }
-
   #step(input: Input): Output {
     const output = this.#core.step(input);
     if (output.storeJob !== undefined) this.#enqueue(output.storeJob);
     for (const { to, message } of output.messagesNow) this.#ports.send(to, message);
-    for (const gated of output.messagesAfter) this.#sendAfter(gated);
+    for (const gated of output.messagesAfter) this.#gated.send(gated);
     for (const { to, snapshot } of output.snapshotsTo) {
       this.#ports.sendSnapshot(to, this.#core.term, snapshot);
     }
@@ -387,26 +366,11 @@ export class Replica {
       this.#waiters.truncated(truncateFrom);
       this.#configurations.truncate(truncateFrom);
     }
-    this.#committed.append(truncateFrom, entries);
+    this.#application.appended(truncateFrom, entries);
     this.#snapshots.appended(entries);
     for (const record of configurations) this.#configurations.append(record);
     if (configurations.length > 0 || truncateFrom !== undefined) this.#ports.changed();
     if (installSnapshot !== undefined) this.#snapshots.install(installSnapshot);
-  }
-
-  #sendAfter(gated: GatedMessage): void {
-    if (gated.seq <= this.#persistedSeq) this.#ports.send(gated.to, gated.message);
-    else this.#gated.push(gated);
-  }
-
-  #releaseGated(): void {
-    let released = 0;
-    for (const { seq, to, message } of this.#gated) {
-      if (seq > this.#persistedSeq) break;
-      this.#ports.send(to, message);
-      released += 1;
-    }
-    if (released > 0) this.#gated = this.#gated.slice(released);
   }
 
   /**
@@ -423,7 +387,7 @@ export class Replica {
         return;
       }
       if (this.#core.role === 'leader' && this.#admission.isLogFull(retainedBytes)) return;
-      this.#proposeGroup(this.#takeGroup());
+      this.#proposeGroup(this.#queue.takeGroup());
     }
   }
 
@@ -436,20 +400,6 @@ export class Replica {
       this.#queue.release(proposal);
       proposal.reject(error);
     }
-  }
-
-  #takeGroup(): readonly Proposal[] {
-    const { groupOperationsMax, groupBytesMax } = this.#options.limits;
-    const group: Proposal[] = [];
-    let bytes = 0;
-    this.#queue.takeWhile((proposal) => {
-      bytes += proposal.payload.length;
-      const isFull = group.length >= groupOperationsMax || bytes > groupBytesMax;
-      if (isFull && group.length > 0) return false;
-      group.push(proposal);
-      return true;
-    });
-    return group;
   }
 
   #proposeGroup(group: readonly Proposal[]): void {
@@ -503,7 +453,10 @@ export class Replica {
     if (this.#snapshots.sectionsWaiting > 0) {
       return this.#start({ kind: 'receiveStep' }, { kind: 'receiveStep' });
     }
-    if (!this.#snapshots.isBuilding && !this.#isSnapshotDue()) return false;
+    const isSole = this.#configurations.isSoleMember(this.#options.core.self);
+    const { purged } = this.#ports.store.bounds;
+    const isDue = !isSole && this.#snapshots.isDue(this.#applied.index, purged.index);
+    if (!(isDue || this.#snapshots.isBuilding)) return false;
     const begun = this.#snapshots.begin(this.#configurations.at(this.#applied.index));
     if (begun === undefined) return false;
     if (begun.isNew) this.#ports.event({ kind: 'snapshot', phase: 'begun' });
@@ -517,79 +470,48 @@ export class Replica {
     return true;
   }
 
-  #isSnapshotDue(): boolean {
-    if (this.#configurations.isSoleMember(this.#options.core.self)) return false;
-    return this.#snapshots.isDue(this.#applied.index, this.#ports.store.bounds.purged.index);
-  }
-
   #startJob(): boolean {
     const { store } = this.#ports;
     const merged = this.#jobs.take();
     const applied = this.#applyCommitted(merged);
     const purgeThrough = this.#nextPurge();
-    const isStoringClusterUid = !this.#isClusterUidStored && this.#clusterUid !== undefined;
+    const clusterUid = this.#cluster.unstored;
     const isApplying = applied.index > this.#applied.index;
-    if (merged === undefined && !isApplying && purgeThrough === undefined) {
-      if (!isStoringClusterUid) return false;
-    }
+    const isIdle = merged === undefined && !isApplying && purgeThrough === undefined;
+    if (isIdle && clusterUid === undefined) return false;
     const job: StoreJob = {
-      clusterUid: isStoringClusterUid ? this.#clusterUid : undefined,
+      clusterUid,
       truncateFrom: belowOrAt(merged?.truncateFrom, store.bounds.last.index),
       entries: merged?.entries ?? [],
       configurations: merged?.configurations,
       hardState: merged?.hardState,
       applied: isApplying ? applied : undefined,
-      writes: this.#applier.take(),
+      writes: this.#application.takeWrites(),
       purgeThrough,
     };
     const position = isApplying ? applied : undefined;
     return this.#start(
-      { kind: 'job', merged, applied: position, purgeThrough, isStoringClusterUid },
+      { kind: 'job', merged, applied: position, purgeThrough, clusterUid },
       { kind: 'job', job },
     );
   }
 
   #nextPurge(): bigint | undefined {
     if (this.isInstalling) return undefined;
-    const covered = this.#configurations.isSoleMember(this.#options.core.self)
-      ? this.#applied.index
-      : this.#snapshots.newest?.index;
+    const isSole = this.#configurations.isSoleMember(this.#options.core.self);
+    const covered = isSole ? this.#applied.index : this.#snapshots.newest?.index;
     if (covered === undefined) return undefined;
-    const above = this.#configurations.isSoleMember(this.#options.core.self)
-      ? 0
-      : this.#snapshots.bytesSince;
-    return this.#retention.next(this.#ports.store, covered, above);
+    return this.#retention.next(
+      this.#ports.store,
+      covered,
+      isSole ? 0 : this.#snapshots.bytesSince,
+    );
   }
 
-  /**
-   * Runs committed entries through the state machine, as many as share one write. Those that this
-   * write makes durable may be among them. A range ends at every index at which members compare
-   * their records.
-   */
   #applyCommitted(merged: MergedJob | undefined): AppliedPosition {
-    const applier = this.#applier;
-    if (this.isInstalling) return applier.position;
-    const through = this.#appliable(merged);
-    const { groupOperationsMax, groupBytesMax } = this.#options.limits;
-    const operations = merged?.operations ?? 0;
-    const bytes = merged?.bytes ?? 0;
-    while (applier.position.index < through) {
-      const index = applier.position.index + 1n;
-      const entry = this.#committed.peek(index);
-      if (entry === undefined) {
-        this.#readCommitted(index, through);
-        break;
-      }
-      this.#committed.take(index);
-      const { result, revision } = applier.apply(entry);
-      this.#waiters.applied({ index, term: entry.term, revision, result });
-      if (StateComparison.isDue(index)) break;
-      const isFull =
-        operations + applier.operations >= groupOperationsMax ||
-        bytes + applier.bytes > groupBytesMax;
-      if (isFull) break;
-    }
-    return applier.position;
+    if (this.isInstalling) return this.#application.position;
+    const { operations, bytes } = merged ?? { operations: 0, bytes: 0 };
+    return this.#application.applyTo(this.#appliable(merged), { operations, bytes });
   }
 
   /** Newest index that is committed, or becomes so by this write, and stored with this write. */
@@ -602,23 +524,12 @@ export class Replica {
     return lesser(commit, stored);
   }
 
-  #readCommitted(from: bigint, through: bigint): void {
-    if (this.#readingCommitted !== undefined) return;
-    const { last } = this.#ports.store.bounds;
-    const next = this.#committed.firstIndex;
-    const end = next === undefined ? last.index : next - 1n;
-    if (from > last.index) return;
-    this.#readingCommitted = from;
-    this.#ports.readCommitted(from, lesser(end, through));
-  }
-
   #jobEnded(turn: RunningTurn): void {
     const { merged, applied, purgeThrough } = turn;
     this.#snapshots.jobEnded();
-    if (turn.isStoringClusterUid === true) this.#isClusterUidStored = true;
+    if (turn.clusterUid !== undefined) this.#cluster.stored();
     if (merged !== undefined) {
-      this.#persistedSeq = merged.seq;
-      this.#releaseGated();
+      this.#gated.persisted(merged.seq);
       this.#step({ kind: 'persisted', seq: merged.seq });
       if (merged.installSnapshot !== undefined) this.#snapshots.isInstallReady = true;
     }
@@ -640,8 +551,7 @@ export class Replica {
   }
 
   #serveReads(): void {
-    const { index, revision } = this.#applied;
-    this.#reads.appliedTo(index, revision);
+    this.#reads.appliedTo(this.#applied.index, this.#applied.revision);
   }
 
   #purged(): void {
@@ -658,9 +568,7 @@ export class Replica {
 
   #installed(applied: AppliedPosition, manifest: SnapshotManifest): void {
     this.#applied = applied;
-    this.#applier = new Applier(this.#options.stateMachine, applied);
-    this.#committed.clear();
-    this.#readingCommitted = undefined;
+    this.#application.reset(applied);
     this.#snapshots.installed(manifest);
     this.#ports.event({ kind: 'snapshot', phase: 'installed' });
     this.#step({ kind: 'installed', snapshot: manifest });
@@ -674,7 +582,7 @@ export class Replica {
   #fail(failure: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = failure;
-    this.#gated = [];
+    this.#gated.discard();
     this.#jobs.clear();
     this.#step({ kind: 'storeFailed' });
     this.#waiters.rejectAll(failure);
@@ -685,17 +593,7 @@ export class Replica {
   }
 }
 
-/** The error of a call that the failed replica has not begun to carry out. */
-function refusalAfter(failure: Error): Error {
-  if (!isRaftError(failure, 'RAFT_STORAGE_FAILED')) return failure;
-  return new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }, { cause: failure });
-}
-
 /** A cut that begins behind the stored log cuts nothing there. */
 function belowOrAt(truncateFrom: bigint | undefined, last: bigint): bigint | undefined {
   return truncateFrom !== undefined && truncateFrom <= last ? truncateFrom : undefined;
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,15 +1,14 @@
 import { RaftError } from '../errors.ts';
-import type { Configuration } from '../raft/configuration.ts';
 import { isSameMember, type MemberId } from '../raft/member-id.ts';
 import type { PeerMessage } from '../raft/message.ts';
+import type { Raft } from '../raft/raft.ts';
 import { DivergenceWatch } from './divergence-watch.ts';
 import type { ReplicaEvent } from './replica-ports.ts';
 
 /** What the comparison of records needs of its replica. */
 export interface ComparisonContext {
   readonly self: MemberId;
-  readonly leader: MemberId | undefined;
-  readonly configuration: Configuration | undefined;
+  readonly core: Raft;
   send(to: MemberId, message: PeerMessage): void;
   event(event: ReplicaEvent): void;
   fail(error: Error): void;
@@ -35,7 +34,8 @@ export class StateComparison {
 
   /** The own records up to `index` are durable and have this digest. */
   applied(index: bigint, digest: string): void {
-    const { leader, self } = this.#context;
+    const { core, self } = this.#context;
+    const { leader } = core;
     this.#watch.own(index, digest);
     if (leader === undefined) return;
     if (isSameMember(leader, self)) this.#judge(index);
@@ -44,7 +44,8 @@ export class StateComparison {
 
   /** Another member reports its digest, or the leader says what that of most members is. */
   reported(from: MemberId, index: bigint, digest: string): void {
-    const { leader, self } = this.#context;
+    const { core, self } = this.#context;
+    const { leader } = core;
     if (leader !== undefined && isSameMember(leader, self)) {
       this.#watch.reported(from, index, digest);
       this.#judge(index);
@@ -55,7 +56,8 @@ export class StateComparison {
   }
 
   #judge(index: bigint): void {
-    const { configuration, self } = this.#context;
+    const { core, self } = this.#context;
+    const { configuration } = core;
     if (configuration === undefined) return;
     const { differing, digest } = this.#watch.judge(index, configuration);
     for (const member of differing) {

@@ -67,9 +67,9 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     rule: 'answers queue behind the writes that they confirm',
-    file: 'node/replica.ts',
-    from: 'if (gated.seq <= this.#persistedSeq) this.#ports.send',
-    to: 'if (gated.seq >= 0n) this.#ports.send',
+    file: 'node/gated-messages.ts',
+    from: 'if (message.seq <= this.#persisted) this.#ports.send',
+    to: 'if (message.seq >= 0n) this.#ports.send',
     ...general,
   },
   {
