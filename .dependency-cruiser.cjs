@@ -13,7 +13,8 @@ const mayImport = {
   server: ['model', 'nspl-parser', 'scheduler', 'planner', 'consensus', 'runtime', 'protocol'],
 };
 
-const pure = '^packages/((model|nspl-parser|planner|scheduler|protocol)/src|consensus/src/(raft|simulation))/';
+const pure =
+  '^packages/((model|nspl-parser|planner|scheduler|protocol)/src|consensus/src/(raft|simulation))/';
 const alternatives = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);
 
 const tableRules = Object.entries(mayImport).map(([name, allowed]) => ({

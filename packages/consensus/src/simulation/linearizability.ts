@@ -174,7 +174,8 @@ class RegisterSearch {
 
   /**
    * Lets the operation come next if its answer allows it and that has not been tried before. One
-   * that is answered and changes nothing may as well come now as later: nothing else is tried.
+   * that is answered and changes nothing may as well come now as later: nothing else is tried. A
+   * put is different: later it may change what others have made of the register by then.
    */
   #choose(call: number): 'chosen' | 'impossible' | 'dead' {
     const at = (call - 1) >> 1;
@@ -182,7 +183,8 @@ class RegisterSearch {
     if (operation === undefined) return 'impossible';
     const state = effect(this.#state, operation);
     if (state === undefined) return 'impossible';
-    const isForced = state === this.#state && operation.returned !== undefined;
+    const isIdle = state === this.#state && operation.kind !== 'put';
+    const isForced = isIdle && operation.returned !== undefined;
     this.#flip(at);
     if (!this.#visit(state)) {
       this.#flip(at);
