@@ -16,7 +16,7 @@ test('the example of the README runs', async () => {
   const run = promisify(execFile);
   const args = ['--no-warnings', 'example.mts'];
   const first = await run(process.execPath, args, { cwd });
-  expect(first.stdout).toBe('entry 2, revision 1, apples: 1 = 1\n');
+  expect(first.stdout).toBe('entry 3, revision 1, apples: 1 = 1\n');
   const second = await run(process.execPath, args, { cwd });
   expect(second.stdout).toBe('entry 4, revision 2, apples: 2 = 2\n');
 });

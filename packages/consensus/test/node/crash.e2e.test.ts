@@ -54,7 +54,9 @@ async function verify(directory: string, acknowledged: Acknowledged): Promise<vo
   try {
     const entries = await allEntries(storage);
     const { purged, last } = storage.bounds;
-    expect(storage.applied.index).toBe(last.index);
+    // What is stored without its effects is applied by the next process, and was never answered.
+    const { applied } = storage;
+    expect(applied.index <= last.index).toBe(true);
     expect(entries.map(({ index }) => index)).toEqual(
       entries.map((_, i) => purged.index + BigInt(i) + 1n),
     );
@@ -64,7 +66,7 @@ async function verify(directory: string, acknowledged: Acknowledged): Promise<vo
     const numberAt = new Map(commands.map((entry) => [entry.index, numberOf(entry)]));
     const newestByKey = new Map<string, number>();
     for (const [number, index] of acknowledged.indexes) {
-      expect(index <= last.index, `command ${number} is present`).toBe(true);
+      expect(index <= applied.index, `command ${number} is applied`).toBe(true);
       if (index > purged.index) expect(numberAt.get(index)).toBe(number);
       const key = `k${number % 50}`;
       newestByKey.set(key, Math.max(number, newestByKey.get(key) ?? 0));
@@ -73,10 +75,12 @@ async function verify(directory: string, acknowledged: Acknowledged): Promise<vo
     for (const [key, number] of newestByKey) {
       expect(Number(state.get(key)), key).toBeGreaterThanOrEqual(number);
     }
-    for (const [key, value] of foldLog(entries)) expect(state.get(key)).toBe(value);
+    const effective = entries.filter(({ index }) => index <= applied.index);
+    for (const [key, value] of foldLog(effective)) expect(state.get(key)).toBe(value);
     if (purged.index > 0n) return;
-    expect(new Map([...foldLog(entries)].sort())).toEqual(new Map([...state].sort()));
-    expect(storage.applied.revision).toBe(BigInt(commands.length));
+    expect(new Map([...foldLog(effective)].sort())).toEqual(new Map([...state].sort()));
+    const made = effective.filter(({ kind }) => kind === 'normal');
+    expect(applied.revision).toBe(BigInt(made.length));
   } finally {
     await storage.close();
   }
