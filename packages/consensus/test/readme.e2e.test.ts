@@ -18,5 +18,5 @@ test('the example of the README runs', async () => {
   const first = await run(process.execPath, args, { cwd });
   expect(first.stdout).toBe('entry 3, revision 1, apples: 1 = 1\n');
   const second = await run(process.execPath, args, { cwd });
-  expect(second.stdout).toBe('entry 4, revision 2, apples: 2 = 2\n');
+  expect(second.stdout).toBe('entry 5, revision 2, apples: 2 = 2\n');
 });

@@ -3,7 +3,7 @@ import type { RegisterOperation } from '../../../src/simulation/linearizability.
 import type { ProcessCluster } from './process-cluster.ts';
 import type { RegisterClient } from './register-client.ts';
 
-const KEYS = 32;
+const KEYS = 64;
 
 /**
  * Clients that change and read registers through any process, and what they saw. Refusals have no
