@@ -1,5 +1,6 @@
 import type { ConfigurationRecord } from '../raft/entry.ts';
-import { isSameMember, type MemberId } from '../raft/member-id.ts';
+import type { MemberId } from '../raft/member-id.ts';
+import { isSoleVoter } from '../raft/membership.ts';
 import type { SnapshotMeta } from '../raft/message.ts';
 
 /** Configurations that some index of the log may still ask for, in order. */
@@ -18,9 +19,7 @@ export class ConfigurationHistory {
   /** Whether `self` decides alone. */
   isSoleVoter(self: MemberId): boolean {
     const newest = this.newest?.configuration;
-    if (newest === undefined || newest.outgoing.length > 0) return false;
-    const [voter] = newest.voters;
-    return newest.voters.length === 1 && voter !== undefined && isSameMember(voter, self);
+    return newest !== undefined && isSoleVoter(newest, self);
   }
 
   /** Whether `self` decides alone and no one else receives the log. */

@@ -1,21 +1,11 @@
 import { assert } from '../assert.ts';
 import type { ConfigurationRecord, Entry } from '../raft/entry.ts';
 import type { HardState } from '../raft/hard-state.ts';
-import type { SnapshotMeta } from '../raft/message.ts';
 import type { CoreStoreJob } from '../raft/output.ts';
 import { ENTRY_OVERHEAD_BYTES } from '../storage/entry-codec.ts';
 
-/** Several jobs of the core as one durable write. */
-export interface MergedJob {
-  /** Number of the newest job in it. */
-  readonly seq: bigint;
-  readonly truncateFrom: bigint | undefined;
-  readonly entries: readonly Entry[];
-  readonly configurations: readonly ConfigurationRecord[];
-  readonly hardState: HardState | undefined;
-  readonly commitOnPersist: bigint | undefined;
-  /** Begins to be installed once this job is durable. */
-  readonly installSnapshot: SnapshotMeta | undefined;
+/** Several jobs of the core as one durable write, under the number of the newest of them. */
+export interface MergedJob extends CoreStoreJob {
   /** Entries and configurations in it. */
   readonly operations: number;
   /** Encoded size of its entries in bytes. */

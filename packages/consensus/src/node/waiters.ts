@@ -33,10 +33,6 @@ export class Waiters {
     this.#settled = settled;
   }
 
-  get count(): number {
-    return this.#byIndex.size;
-  }
-
   add(index: bigint, term: bigint, waiting: Waiting): void {
     this.#byIndex.set(index, { waiting, term, applied: undefined });
   }
