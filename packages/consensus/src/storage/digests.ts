@@ -35,7 +35,12 @@ export function chainOf(previous: Uint8Array, entry: Omit<Entry, 'chain'>): Uint
 
 /** SHA-256 cut in half, for what only has to show accidents. */
 export function halfDigest(content: Uint8Array): Uint8Array {
-  return new Uint8Array(hash('sha256', content, 'buffer').subarray(0, CHAIN_BYTES));
+  // As text of one character a byte: the native side makes a string in a quarter of the time that
+  // it takes for a buffer.
+  const text = hash('sha256', content, 'binary');
+  const digest = new Uint8Array(CHAIN_BYTES);
+  for (let i = 0; i < CHAIN_BYTES; i += 1) digest[i] = text.charCodeAt(i);
+  return digest;
 }
 
 /** SHA-256 of a section or manifest as hexadecimal digits. */

@@ -38,6 +38,8 @@ export const HEAD_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x06);
 export const WITNESS_SLOTS = 131_072n;
 
 const SECTION_KEY_BYTES = 13;
+/** Length of the key of an entry. */
+export const ENTRY_KEY_BYTES = 9;
 
 /** Key of the log entry at `index`. */
 export function entryKey(index: bigint): Uint8Array {

@@ -18,7 +18,7 @@ export type RecordPage = readonly (readonly [Uint8Array, Uint8Array])[];
 export type DatabaseView = ReturnType<StoreDatabase['snapshot']>;
 
 const PAGE_RECORDS = 1_000;
-const PAGE_BYTES = 1_024 * 1_024;
+const PAGE_BYTES = 256 * 1_024;
 
 /** Read-only view of one database that turns every damage into an error naming the key. */
 export class StoreReader {
@@ -90,9 +90,14 @@ export class StoreReader {
       ...(view === undefined ? {} : { snapshot: view }),
     });
     try {
+      // While one page is looked at, the next one is read on a thread of the pool.
+      let reading = iterator.nextv(PAGE_RECORDS);
       for (;;) {
-        const page = await this.#read(() => iterator.nextv(PAGE_RECORDS));
+        const page = await this.#read(() => reading);
         if (page.length === 0) return;
+        reading = iterator.nextv(PAGE_RECORDS);
+        // Its failure is met with when its turn comes; nobody waits for it after an early end.
+        reading.catch(() => {});
         yield page;
       }
     } finally {

@@ -1,6 +1,7 @@
 import { CHAIN_BYTES, type ConfigurationRecord } from '../raft/entry.ts';
 import { chainOf } from './digests.ts';
-import { decodeEntry } from './entry-codec.ts';
+import { EntryCheck } from './entry-check.ts';
+import { decodeEntry, ENTRY_KIND_CODE } from './entry-codec.ts';
 import type { StorePositions } from './level-batch.ts';
 import { APPLIED_KEY, BOUNDS_KEY, configurationKey, numberInKey } from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
@@ -17,6 +18,7 @@ export class LogScan {
   readonly #reader: StoreReader;
   readonly #positions: StorePositions;
   readonly #log: LogIndex;
+  readonly #check = new EntryCheck();
   readonly #configurations = new Map<bigint, Uint8Array>();
   #chain: Uint8Array;
   #next: bigint;
@@ -40,6 +42,27 @@ export class LogScan {
   }
 
   visit(key: Uint8Array, value: Uint8Array): void {
+    if (!this.#visitNext(key, value)) this.#visitClosely(key, value);
+  }
+
+  /** The next ordinary entry, if that is what it is and nothing is wrong with it. */
+  #visitNext(key: Uint8Array, value: Uint8Array): boolean {
+    const check = this.#check;
+    const index = this.#next;
+    if (!check.load(key, value) || check.index !== index) return false;
+    if (index > this.#positions.bounds.last.index) return false;
+    const { term, chain, payload, payloadLength } = check;
+    if (check.kindCode !== ENTRY_KIND_CODE.normal || term < this.#term) return false;
+    const expected = chainOf(this.#chain, { index, term, kind: 'normal', payload });
+    if (!isSameChain(expected, chain)) return false;
+    this.#log.append({ index, term, chain, bytes: payloadLength });
+    this.#chain = expected;
+    this.#next = index + 1n;
+    this.#term = term;
+    return true;
+  }
+
+  #visitClosely(key: Uint8Array, value: Uint8Array): void {
     const index = numberInKey(key);
     if (index === undefined) throw this.#reader.corrupt(key, 'unknown key');
     const { purged, last } = this.#positions.bounds;
