@@ -1,5 +1,6 @@
 import type { Configuration } from '../raft/configuration.ts';
 import { type MemberId, memberKey } from '../raft/member-id.ts';
+import { halvesOf, membersOf } from '../raft/membership.ts';
 import { majorityOf } from '../raft/quorum.ts';
 
 /** Members compare their records at every index that this divides. */
@@ -15,7 +16,7 @@ interface Reports {
 
 /** What was found at one index. */
 export interface DivergenceVerdict {
-  /** The digest of most voters, if there is one. */
+  /** The digest of most voters, in a joint configuration of most of each half, if there is one. */
   readonly digest: string | undefined;
   /** Members that reported another one and were not named before. */
   readonly differing: readonly MemberId[];
@@ -59,20 +60,15 @@ export class DivergenceWatch {
   judge(index: bigint, configuration: Configuration): DivergenceVerdict {
     const reports = this.#reports.get(index);
     if (reports === undefined) return { digest: undefined, differing: [] };
-    const counts = new Map<string, number>();
-    for (const voter of configuration.voters) {
-      const digest = reports.digests.get(memberKey(voter));
-      if (digest !== undefined) counts.set(digest, (counts.get(digest) ?? 0) + 1);
+    const digests = halvesOf(configuration).map((half) => digestOfMost(half, reports.digests));
+    const [digest] = digests;
+    if (digest === undefined || digests.some((other) => other !== digest)) {
+      return { digest: undefined, differing: [] };
     }
-    const needed = majorityOf(configuration.voters.length);
-    const digest = [...counts].find(([, count]) => count >= needed)?.[0];
-    if (digest === undefined) return { digest, differing: [] };
-    const members = [...configuration.voters, ...configuration.learners];
-    const differing = members.filter((member) => {
-      const reported = reports.digests.get(memberKey(member));
-      return (
-        reported !== undefined && reported !== digest && !reports.judged.has(memberKey(member))
-      );
+    const differing = membersOf(configuration).filter((member) => {
+      const key = memberKey(member);
+      const reported = reports.digests.get(key);
+      return reported !== undefined && reported !== digest && !reports.judged.has(key);
     });
     for (const member of differing) reports.judged.add(memberKey(member));
     return { digest, differing };
@@ -87,4 +83,18 @@ export class DivergenceWatch {
       if (oldest !== undefined) this.#reports.delete(oldest);
     }
   }
+}
+
+/** The digest that more than half of these voters have reported. */
+function digestOfMost(
+  voters: readonly string[],
+  digests: ReadonlyMap<string, string>,
+): string | undefined {
+  const counts = new Map<string, number>();
+  for (const voter of voters) {
+    const digest = digests.get(voter);
+    if (digest !== undefined) counts.set(digest, (counts.get(digest) ?? 0) + 1);
+  }
+  const needed = majorityOf(voters.length);
+  return [...counts].find(([, count]) => count >= needed)?.[0];
 }

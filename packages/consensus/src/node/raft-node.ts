@@ -290,11 +290,8 @@ export class RaftNode {
 
   async #close(): Promise<void> {
     this.#replica.flush();
-    const deadline = performance.now() + CLOSE_TIMEOUT_MS;
-    await this.#until(() => {
-      const isLate = !this.#replica.isSoleVoter && performance.now() > deadline;
-      return !this.#replica.isBusy || isLate;
-    });
+    const limitMs = this.#replica.isSoleVoter ? undefined : CLOSE_TIMEOUT_MS;
+    await this.#until(() => !this.#replica.isBusy, limitMs);
     await this.#halt();
     await this.#storage.close();
     this.#feed.notify();
@@ -308,19 +305,23 @@ export class RaftNode {
     await this.#running;
   }
 
-  /** Resolves when `condition` holds or the replica has failed; looked at after every change. */
-  #until(condition: () => boolean): Promise<void> {
+  /**
+   * Resolves when `condition` holds, the replica has failed or the time is over. Whatever changes
+   * an answer is told to the feed.
+   */
+  #until(condition: () => boolean, limitMs?: number): Promise<void> {
     const isOver = () => this.#replica.failure !== undefined || condition();
     if (isOver()) return Promise.resolve();
     return new Promise((resolve) => {
-      const check = () => {
-        if (!isOver()) return;
-        clearInterval(timer);
+      const end = () => {
+        clearTimeout(timer);
         unsubscribe();
         resolve();
       };
-      const timer = setInterval(check, 20);
-      const unsubscribe = this.#feed.subscribe(check);
+      const timer = limitMs === undefined ? undefined : setTimeout(end, limitMs);
+      const unsubscribe = this.#feed.subscribe(() => {
+        if (isOver()) end();
+      });
     });
   }
 
@@ -377,8 +378,10 @@ export class RaftNode {
     } catch (error) {
       result = { kind: 'failed', error };
     }
-    this.#replica.turnEnded(result);
+    callSafely(() => this.#replica.turnEnded(result));
     if (result.kind === 'failed') this.#throwDefect(result.error);
+    // Turns that change nothing for anyone else are still waited for by whoever closes the node.
+    if (!this.#replica.isBusy) this.#feed.notify();
   }
 
   #read(
@@ -392,7 +395,10 @@ export class RaftNode {
     const isStored = from > purged.index && from <= last.index;
     const end = through < last.index ? through : last.index;
     const reading = isStored ? this.#storage.entries(from, end, bytesMax) : Promise.resolve([]);
-    reading.then(take, (error: unknown) => this.#replica.fail(error));
+    reading.then(
+      (entries) => callSafely(() => take(entries)),
+      (error: unknown) => this.#replica.fail(error),
+    );
   }
 
   /** Anything but an operating failure is a defect that the process must not survive silently. */

@@ -1,13 +1,12 @@
 import { assert } from '../assert.ts';
 import { RaftError } from '../errors.ts';
-import { greater, lesser } from '../raft/big-order.ts';
 import type { MemberChange } from '../raft/configuration.ts';
 import type { ConfigurationRecord, Entry } from '../raft/entry.ts';
 import type { Input } from '../raft/input.ts';
 import { isSameMember, type MemberId } from '../raft/member-id.ts';
 import type { CoreStoreJob, Output, ProposalOutcome } from '../raft/output.ts';
 import { Raft } from '../raft/raft.ts';
-import type { AppliedPosition, SnapshotManifest, StoreJob } from '../storage/log-storage.ts';
+import type { AppliedPosition, SnapshotManifest } from '../storage/log-storage.ts';
 import { Application } from './application.ts';
 import { ClusterIdentity } from './cluster-identity.ts';
 import { ConfigurationHistory } from './configuration-history.ts';
@@ -18,24 +17,16 @@ import { type Proposal, ProposalQueue } from './proposal-queue.ts';
 import { refusalError } from './proposal-refusal.ts';
 import { type Read, ReadQueue } from './read-queue.ts';
 import type { ReplicaOptions, ReplicaState } from './replica-options.ts';
-import type { Envelope, ReplicaPorts, StoreTurn, StoreTurnResult } from './replica-ports.ts';
+import type { Envelope, ReplicaPorts, StoreTurnResult } from './replica-ports.ts';
 import { Retention } from './retention.ts';
 import { SnapshotSchedule } from './snapshot-schedule.ts';
 import { type ComparisonContext, StateComparison } from './state-comparison.ts';
-import { type MergedJob, StoreQueue } from './store-queue.ts';
+import { StoreQueue } from './store-queue.ts';
+import { type PlannedTurn, TurnPlan } from './turn-plan.ts';
 import { Waiters, type Waiting } from './waiters.ts';
 
 /** How many ticks apart members repeat how their disks are. */
 const STATUS_TICKS = 400;
-
-/** The turn that the store is taking. */
-interface RunningTurn {
-  readonly kind: StoreTurn['kind'];
-  readonly merged?: MergedJob | undefined;
-  readonly applied?: AppliedPosition | undefined;
-  readonly purgeThrough?: bigint | undefined;
-  readonly clusterUid?: string | undefined;
-}
 
 /**
  * One member without its clocks, sockets and files: the core, the order of its durable work, the
@@ -55,12 +46,12 @@ export class Replica {
   readonly #gated: GatedMessages;
   readonly #configurations: ConfigurationHistory;
   readonly #snapshots: SnapshotSchedule;
-  readonly #retention: Retention;
+  readonly #plan: TurnPlan;
   readonly #comparison: StateComparison;
   readonly #admission: LogAdmission;
   readonly #cluster: ClusterIdentity;
   #applied: AppliedPosition;
-  #turn: RunningTurn | undefined;
+  #turn: PlannedTurn | undefined;
   #failure: Error | undefined;
   #isStopped = false;
 
@@ -76,7 +67,6 @@ export class Replica {
       bytesMax: options.limits.groupBytesMax,
     });
     this.#configurations = new ConfigurationHistory(state.configurations);
-    this.#retention = new Retention(options.retention);
     this.#snapshots = new SnapshotSchedule(options.retention, state.snapshot);
     this.#admission = new LogAdmission(options.retention);
     this.#applied = state.applied;
@@ -85,6 +75,16 @@ export class Replica {
     this.#application = new Application(parts, state.applied);
     this.#gated = new GatedMessages(ports);
     this.#cluster = new ClusterIdentity(state.clusterUid);
+    this.#plan = new TurnPlan({
+      self: options.core.self,
+      ports,
+      jobs: this.#jobs,
+      application: this.#application,
+      configurations: this.#configurations,
+      snapshots: this.#snapshots,
+      retention: new Retention(options.retention),
+      cluster: this.#cluster,
+    });
     const headers = this.#snapshots.counting(state.headers);
     this.#core = new Raft(options.core, { ...state, headers, applied: state.applied.index });
     this.#comparison = new StateComparison(this.#comparisonContext());
@@ -238,10 +238,10 @@ export class Replica {
       this.#fail(asError(result.error));
       return;
     }
-    if (turn.kind === 'job') this.#jobEnded(turn);
+    if (turn.turn.kind === 'job') this.#jobEnded(turn);
     if (result.kind === 'snapshotComplete') this.#snapshotCompleted(result.manifest);
     if (result.kind === 'installed') this.#installed(result.applied, result.manifest);
-    if (turn.kind === 'receiveStep') this.#snapshots.sectionsWaiting -= 1;
+    if (turn.turn.kind === 'receiveStep') this.#snapshots.sectionsWaiting -= 1;
     this.#continue();
   }
 
@@ -271,6 +271,10 @@ export class Replica {
 
   /** A snapshot is in the staging area, complete and verified. */
   snapshotArrived(from: MemberId, term: bigint, manifest: SnapshotManifest): void {
+    if (!this.#cluster.isOf(manifest.configuration.clusterUid)) {
+      this.#ports.event({ kind: 'clusterMismatch', from });
+      return;
+    }
     this.#step({ kind: 'message', from, message: { kind: 'snapshot', term, snapshot: manifest } });
     this.#continue();
   }
@@ -296,11 +300,11 @@ export class Replica {
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    this.#step({ kind: 'stop' });
     const closed = new RaftError('RAFT_CLOSED', {});
     this.#waiters.rejectAll(new RaftError('RAFT_LEADERSHIP_LOST', {}));
     this.#rejectQueued(closed);
     this.#reads.rejectAll(closed);
+    this.#step({ kind: 'stop' });
   }
 
   /** The leader must know how many voters can still store. */
@@ -326,8 +330,17 @@ export class Replica {
     return this.#isStopped ? new RaftError('RAFT_CLOSED', {}) : undefined;
   }
 
+  /** A broken invariant ends everything here, and goes on to whoever called. */
   #step(input: Input): Output {
-    const output = this.#core.step(input);
+    try {
+      return this.#carryOut(this.#core.step(input));
+    } catch (error) {
+      this.#fail(asError(error));
+      throw error;
+    }
+  }
+
+  #carryOut(output: Output): Output {
     if (output.storeJob !== undefined) this.#enqueue(output.storeJob);
     for (const { to, message } of output.messagesNow) this.#ports.send(to, message);
     for (const gated of output.messagesAfter) this.#gated.send(gated);
@@ -380,7 +393,7 @@ export class Replica {
   #proposeQueued(): void {
     const { retainedBytes } = this.#ports.store.bounds;
     while (this.#queue.waiting > 0) {
-      if (this.isSoleVoter && this.#turn?.kind === 'job') return;
+      if (this.isSoleVoter && this.#turn?.turn.kind === 'job') return;
       const refusal = this.#admission.refusal(this.#core.configuration, this.#options.core.self);
       if (refusal !== undefined && this.#core.role === 'leader') {
         this.#rejectQueued(refusal);
@@ -395,16 +408,14 @@ export class Replica {
   #expireQueued(): void {
     const { retainedBytes } = this.#ports.store.bounds;
     if (!this.#admission.isLogFull(retainedBytes)) return;
-    const error = this.#admission.logFullError(retainedBytes);
-    for (const proposal of this.#queue.takeOlder(this.#admission.deadline)) {
-      this.#queue.release(proposal);
-      proposal.reject(error);
-    }
+    const late = this.#queue.takeOlder(this.#admission.deadline);
+    if (late.length === 0) return;
+    this.#rejectAll(late, this.#admission.logFullError(retainedBytes));
+    this.#ports.changed();
   }
 
   #proposeGroup(group: readonly Proposal[]): void {
-    const payloads = group.map(({ payload }) => payload);
-    const { proposals } = this.#step({ kind: 'propose', payloads });
+    const proposals = this.#outcomesOf(group);
     group.forEach((proposal, i) => {
       const outcome: ProposalOutcome | undefined = proposals[i];
       assert(outcome !== undefined, 'every command has an outcome');
@@ -417,8 +428,22 @@ export class Replica {
     });
   }
 
+  #outcomesOf(group: readonly Proposal[]): readonly ProposalOutcome[] {
+    try {
+      const payloads = group.map(({ payload }) => payload);
+      return this.#step({ kind: 'propose', payloads }).proposals;
+    } catch (error) {
+      this.#rejectAll(group, asError(error));
+      throw error;
+    }
+  }
+
   #rejectQueued(error: Error): void {
-    for (const proposal of this.#queue.takeAll()) {
+    this.#rejectAll(this.#queue.takeAll(), error);
+  }
+
+  #rejectAll(proposals: readonly Proposal[], error: Error): void {
+    for (const proposal of proposals) {
       this.#queue.release(proposal);
       proposal.reject(error);
     }
@@ -432,99 +457,20 @@ export class Replica {
       if (this.#failure === undefined) this.#startTurn();
     } catch (error) {
       this.#fail(asError(error));
+      // An application that fails is an operating failure; a broken invariant is not survived.
+      if (!(error instanceof RaftError)) throw error;
     }
   }
 
   #startTurn(): void {
-    const isOtherDue = this.#snapshots.isStepDue && this.#snapshots.takesTurns;
-    if (!isOtherDue && this.#startJob()) return;
-    if (this.#startOther()) return;
-    if (isOtherDue) this.#startJob();
+    const position = { commit: this.#core.commit, applied: this.#applied.index };
+    const planned = this.#plan.next(position);
+    if (planned === undefined) return;
+    this.#turn = planned;
+    this.#ports.startTurn(planned.turn);
   }
 
-  /** Whatever is not a job; jobs and these take turns. */
-  #startOther(): boolean {
-    const { installing } = this.#snapshots;
-    this.#snapshots.otherStarts();
-    if (installing !== undefined && this.#snapshots.isInstallReady) {
-      return this.#start({ kind: 'installStep' }, { kind: 'installStep', snapshot: installing });
-    }
-    if (installing !== undefined) return false;
-    if (this.#snapshots.sectionsWaiting > 0) {
-      return this.#start({ kind: 'receiveStep' }, { kind: 'receiveStep' });
-    }
-    const isSole = this.#configurations.isSoleMember(this.#options.core.self);
-    const { purged } = this.#ports.store.bounds;
-    const isDue = !isSole && this.#snapshots.isDue(this.#applied.index, purged.index);
-    if (!(isDue || this.#snapshots.isBuilding)) return false;
-    const begun = this.#snapshots.begin(this.#configurations.at(this.#applied.index));
-    if (begun === undefined) return false;
-    if (begun.isNew) this.#ports.event({ kind: 'snapshot', phase: 'begun' });
-    const turn: StoreTurn = { kind: 'snapshotStep', configuration: begun.record };
-    return this.#start({ kind: 'snapshotStep' }, turn);
-  }
-
-  #start(running: RunningTurn, turn: StoreTurn): boolean {
-    this.#turn = running;
-    this.#ports.startTurn(turn);
-    return true;
-  }
-
-  #startJob(): boolean {
-    const { store } = this.#ports;
-    const merged = this.#jobs.take();
-    const applied = this.#applyCommitted(merged);
-    const purgeThrough = this.#nextPurge();
-    const clusterUid = this.#cluster.unstored;
-    const isApplying = applied.index > this.#applied.index;
-    const isIdle = merged === undefined && !isApplying && purgeThrough === undefined;
-    if (isIdle && clusterUid === undefined) return false;
-    const job: StoreJob = {
-      clusterUid,
-      truncateFrom: belowOrAt(merged?.truncateFrom, store.bounds.last.index),
-      entries: merged?.entries ?? [],
-      configurations: merged?.configurations,
-      hardState: merged?.hardState,
-      applied: isApplying ? applied : undefined,
-      writes: this.#application.takeWrites(),
-      purgeThrough,
-    };
-    const position = isApplying ? applied : undefined;
-    return this.#start(
-      { kind: 'job', merged, applied: position, purgeThrough, clusterUid },
-      { kind: 'job', job },
-    );
-  }
-
-  #nextPurge(): bigint | undefined {
-    if (this.isInstalling) return undefined;
-    const isSole = this.#configurations.isSoleMember(this.#options.core.self);
-    const covered = isSole ? this.#applied.index : this.#snapshots.newest?.index;
-    if (covered === undefined) return undefined;
-    return this.#retention.next(
-      this.#ports.store,
-      covered,
-      isSole ? 0 : this.#snapshots.bytesSince,
-    );
-  }
-
-  #applyCommitted(merged: MergedJob | undefined): AppliedPosition {
-    if (this.isInstalling) return this.#application.position;
-    const { operations, bytes } = merged ?? { operations: 0, bytes: 0 };
-    return this.#application.applyTo(this.#appliable(merged), { operations, bytes });
-  }
-
-  /** Newest index that is committed, or becomes so by this write, and stored with this write. */
-  #appliable(merged: MergedJob | undefined): bigint {
-    const commit = greater(this.#core.commit, merged?.commitOnPersist ?? 0n);
-    const { last } = this.#ports.store.bounds;
-    let stored = merged?.entries.at(-1)?.index;
-    stored ??= belowOrAt(merged?.truncateFrom, last.index) === undefined ? last.index : undefined;
-    stored ??= (merged?.truncateFrom ?? 1n) - 1n;
-    return lesser(commit, stored);
-  }
-
-  #jobEnded(turn: RunningTurn): void {
+  #jobEnded(turn: PlannedTurn): void {
     const { merged, applied, purgeThrough } = turn;
     this.#snapshots.jobEnded();
     if (turn.clusterUid !== undefined) this.#cluster.stored();
@@ -570,6 +516,7 @@ export class Replica {
     this.#applied = applied;
     this.#application.reset(applied);
     this.#snapshots.installed(manifest);
+    this.#cluster.installed(manifest.configuration.clusterUid);
     this.#ports.event({ kind: 'snapshot', phase: 'installed' });
     this.#step({ kind: 'installed', snapshot: manifest });
     this.#configurations.replaced(manifest, this.#core.lastIndex);
@@ -584,16 +531,11 @@ export class Replica {
     this.#failure = failure;
     this.#gated.discard();
     this.#jobs.clear();
-    this.#step({ kind: 'storeFailed' });
     this.#waiters.rejectAll(failure);
     const refusal = refusalAfter(failure);
     this.#rejectQueued(refusal);
     this.#reads.rejectAll(refusal);
+    this.#step({ kind: 'storeFailed' });
     this.#ports.changed();
   }
-}
-
-/** A cut that begins behind the stored log cuts nothing there. */
-function belowOrAt(truncateFrom: bigint | undefined, last: bigint): bigint | undefined {
-  return truncateFrom !== undefined && truncateFrom <= last ? truncateFrom : undefined;
 }

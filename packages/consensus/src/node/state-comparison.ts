@@ -51,6 +51,8 @@ export class StateComparison {
       this.#judge(index);
       return;
     }
+    // Whoever still takes this member for the leader reports to it, and may itself be wrong.
+    if (leader === undefined || !isSameMember(leader, from)) return;
     const own = this.#watch.ownAt(index);
     if (own !== undefined && own !== digest) this.#diverged(index);
   }

@@ -31,8 +31,6 @@ export type Input =
     }
   /** The snapshot replaced state and log of this member durably. */
   | { readonly kind: 'installed'; readonly snapshot: SnapshotMeta }
-  /** The snapshot could not be installed and its staging area is gone; nothing has changed. */
-  | { readonly kind: 'installFailed' }
   /** The entries up to here have left the log. */
   | { readonly kind: 'purged'; readonly through: LogPosition }
   /** The stream of appends to this member ended, or nothing reaches it. */

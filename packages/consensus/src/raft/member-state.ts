@@ -165,6 +165,12 @@ export class MemberState {
     this.outbox.dropDurable();
   }
 
+  /** The step broke an invariant: nothing of it is done, and no other follows. */
+  breakOff(): void {
+    this.halt('storeFailed');
+    this.outbox = new Outbox();
+  }
+
   /** Everything that the step which ends here wants done. */
   finish(): Output {
     const { outbox } = this;

@@ -116,11 +116,19 @@ export class Raft {
     return leadership?.progress.get(key)?.isCaughtUp(now, options.electionTicksMin) ?? false;
   }
 
-  /** Takes one input. Never throws for what other members say. */
+  /**
+   * Takes one input. Never throws for what other members say. Once it has thrown for a broken
+   * invariant nothing of that step is done, and the core has halted.
+   */
   step(input: Input): Output {
-    if (this.#state.condition === 'running') this.#take(input);
-    else this.#refuse(input);
-    return this.#state.finish();
+    try {
+      if (this.#state.condition === 'running') this.#take(input);
+      else this.#refuse(input);
+      return this.#state.finish();
+    } catch (error) {
+      this.#state.breakOff();
+      throw error;
+    }
   }
 
   #take(input: Input): void {
@@ -176,10 +184,7 @@ export class Raft {
   }
 
   #takeStoreChange(
-    input: Extract<
-      Input,
-      { readonly kind: 'snapshotAvailable' | 'installed' | 'installFailed' | 'purged' }
-    >,
+    input: Extract<Input, { readonly kind: 'snapshotAvailable' | 'installed' | 'purged' }>,
   ): void {
     const state = this.#state;
     switch (input.kind) {
@@ -188,9 +193,6 @@ export class Raft {
         return;
       case 'installed':
         this.#follower.installed(input.snapshot);
-        return;
-      case 'installFailed':
-        state.installation = undefined;
         return;
       case 'purged':
         state.log.purge(input.through.index);

@@ -112,17 +112,6 @@ describe('snapshots', () => {
     expect(member.jobs.filter((job) => job.installSnapshot !== undefined)).toHaveLength(1);
   });
 
-  test('CS-114 a transfer that cannot be installed changes nothing and is taken again', () => {
-    const member = diverged();
-    const snapshot = snapshotOf(20n, 5n);
-    member.step(from(1, { kind: 'snapshot', term: 5n, snapshot }));
-    member.jobs.splice(0);
-    member.step({ kind: 'installFailed' });
-    expect(member.core).toMatchObject({ lastIndex: 22n, commit: 10n });
-    const output = member.step(from(1, { kind: 'snapshot', term: 5n, snapshot }));
-    expect(output.storeJob?.installSnapshot).toEqual(snapshot);
-  });
-
   test('CS-116 pitfall 5: a stale snapshot is answered with the commit index', () => {
     const member = diverged();
     member.step(from(1, { kind: 'snapshot', term: 5n, snapshot: snapshotOf(9n, 1n) }));

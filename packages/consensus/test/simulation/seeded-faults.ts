@@ -189,9 +189,9 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     rule: 'a snapshot carries the configuration at its index',
-    file: 'node/replica.ts',
-    from: 'this.#snapshots.begin(this.#configurations.at(this.#applied.index))',
-    to: 'this.#snapshots.begin(this.#configurations.newest)',
+    file: 'node/turn-plan.ts',
+    from: 'snapshots.begin(configurations.at(applied))',
+    to: 'snapshots.begin(configurations.newest)',
     seedClass: 'joint',
     ...rare,
   },
@@ -306,8 +306,8 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   {
     rule: 'the first failed write is the last',
     file: 'node/replica.ts',
-    from: 'this.#fail(asError(result.error));\n      return;\n    }\n    if (turn.kind',
-    to: '}\n    if (turn.kind',
+    from: 'this.#fail(asError(result.error));\n      return;\n    }\n    if (turn.turn',
+    to: '}\n    if (turn.turn',
     seedClass: 'churn',
     seeds: 200,
     steps: 5_000,
@@ -323,9 +323,9 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     rule: 'the log keeps what no snapshot holds',
-    file: 'node/replica.ts',
-    from: ': this.#snapshots.newest?.index;',
-    to: ': this.#applied.index;',
+    file: 'node/turn-plan.ts',
+    from: 'const covered = snapshots.newest?.index;',
+    to: 'const covered: bigint | undefined = applied;',
     ...general,
   },
   {
