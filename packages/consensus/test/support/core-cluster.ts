@@ -64,6 +64,10 @@ export class CoreCluster {
     this.#cut.add(`${from}>${to}`);
   }
 
+  isCut(from: number, to: number): boolean {
+    return this.#cut.has(`${from}>${to}`);
+  }
+
   /** Cuts one member from all others, both ways. */
   isolate(number: number): void {
     for (const other of this.members.keys()) {
@@ -97,7 +101,7 @@ export class CoreCluster {
   hand(flight: Flight): void {
     const { from, to, message } = flight;
     const receiver = this.members.get(to);
-    if (receiver === undefined || this.#cut.has(`${from}>${to}`)) return;
+    if (receiver === undefined || this.isCut(from, to)) return;
     this.delivered.push(flight);
     receiver.step({ kind: 'message', from: idOf(from), message });
   }

@@ -2,8 +2,8 @@
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
 
-  constructor(place: string, text: string) {
-    super(`${place}: ${text}`);
+  constructor(place: string, text: string, options?: ErrorOptions) {
+    super(`${place}: ${text}`, options);
   }
 }
 
