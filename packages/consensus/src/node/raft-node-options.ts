@@ -66,6 +66,11 @@ export interface RaftTiming {
   readonly electionMinMs: number;
   /** Exclusive. */
   readonly electionMaxMs: number;
+  /**
+   * How long a write may take before this node lets another one lead; twice `electionMaxMs` when
+   * absent. The only voter leads on, because nobody else could.
+   */
+  readonly writeStallMs: number;
 }
 
 /** Timing that holds when the caller sets none. */
@@ -73,6 +78,7 @@ export const DEFAULT_TIMING: RaftTiming = {
   heartbeatMs: 250,
   electionMinMs: 1_500,
   electionMaxMs: 3_000,
+  writeStallMs: 6_000,
 };
 
 /** What a node needs to be one of several. Without it a node is a cluster of its own. */
@@ -155,7 +161,8 @@ export function resolveLimits(limits: Partial<RaftNodeLimits> | undefined): Raft
 
 /** Fills in and checks the timing. Throws `InvariantError` for values that make no sense. */
 export function resolveTiming(timing: Partial<RaftTiming> | undefined): RaftTiming {
-  const resolved = { ...DEFAULT_TIMING, ...timing };
+  const electionMax = timing?.electionMaxMs ?? DEFAULT_TIMING.electionMaxMs;
+  const resolved = { ...DEFAULT_TIMING, writeStallMs: 2 * electionMax, ...timing };
   for (const [name, value] of Object.entries(resolved)) {
     assert(Number.isFinite(value) && value > 0, `${name} is a positive number`);
   }

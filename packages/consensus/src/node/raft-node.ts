@@ -53,6 +53,8 @@ export interface RaftNodeStatus {
   /** Commands without an outcome, and their payload size. */
   readonly queuedProposals: number;
   readonly queuedBytes: number;
+  /** Whether a write takes so long that it may never return. */
+  readonly isWriteStalled: boolean;
   readonly isClosed: boolean;
   /** Why the node has stopped for good; `undefined` while it works. */
   readonly failure: Error | undefined;
@@ -108,6 +110,7 @@ export class RaftNode {
         },
         limits: this.#limits,
         retention: resolveRetention(options.retention),
+        writeTicksMax: Math.ceil((timing.writeStallMs * HEARTBEAT_TICKS) / timing.heartbeatMs),
         stateMachine: {
           restore: (records, applied) => options.stateMachine.restore(records, applied),
           apply: (entry, context) => options.stateMachine.apply(entry, context),
@@ -265,6 +268,7 @@ export class RaftNode {
       retainedBytes: bounds.retainedBytes,
       queuedProposals: proposals.count,
       queuedBytes: proposals.bytes,
+      isWriteStalled: this.#replica.isWriteStalled,
       isClosed: this.#closing !== undefined,
       failure,
     };

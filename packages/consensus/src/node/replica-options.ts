@@ -9,6 +9,8 @@ export interface ReplicaOptions {
   readonly limits: RaftNodeLimits;
   readonly retention: RetentionPolicy;
   readonly stateMachine: StateMachine;
+  /** How many ticks a write may take before this member lets another one lead. */
+  readonly writeTicksMax: number;
 }
 
 /** What a replica takes over from its opened store. */

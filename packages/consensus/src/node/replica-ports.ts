@@ -64,6 +64,9 @@ export type ReplicaEvent =
   | { readonly kind: 'clusterMismatch'; readonly from: MemberId }
   /** The records of a member differ from those of most others at the same index. */
   | { readonly kind: 'stateDivergence'; readonly member: MemberId; readonly index: bigint }
+  /** A write takes so long that it may never return; `ticks` is how long it has taken. */
+  | { readonly kind: 'writeStalled'; readonly ticks: number }
+  | { readonly kind: 'writeResumed'; readonly ticks: number }
   | { readonly kind: 'snapshot'; readonly phase: 'begun' | 'complete' | 'installed' }
   | { readonly kind: 'purged'; readonly through: bigint };
 

@@ -24,6 +24,7 @@ import { type ComparisonContext, StateComparison } from './state-comparison.ts';
 import { StoreQueue } from './store-queue.ts';
 import { type PlannedTurn, TurnPlan } from './turn-plan.ts';
 import { Waiters, type Waiting } from './waiters.ts';
+import { WriteWatch } from './write-watch.ts';
 
 /** How many ticks apart members repeat how their disks are. */
 const STATUS_TICKS = 400;
@@ -50,6 +51,7 @@ export class Replica {
   readonly #comparison: StateComparison;
   readonly #admission: LogAdmission;
   readonly #cluster: ClusterIdentity;
+  readonly #writes: WriteWatch;
   #applied: AppliedPosition;
   #turn: PlannedTurn | undefined;
   #failure: Error | undefined;
@@ -75,6 +77,7 @@ export class Replica {
     this.#application = new Application(parts, state.applied);
     this.#gated = new GatedMessages(ports);
     this.#cluster = new ClusterIdentity(state.clusterUid);
+    this.#writes = new WriteWatch(options.writeTicksMax);
     this.#plan = new TurnPlan({
       self: options.core.self,
       ports,
@@ -129,6 +132,11 @@ export class Replica {
     return this.#snapshots.installing !== undefined;
   }
 
+  /** Whether a write takes so long that it may never return. */
+  get isWriteStalled(): boolean {
+    return this.#writes.isStalled;
+  }
+
   /** Whether anything is under way that a closing node waits for. */
   get isBusy(): boolean {
     return this.#turn !== undefined || this.#queue.count > 0 || !this.#jobs.isEmpty;
@@ -140,6 +148,7 @@ export class Replica {
   }
 
   tick(): void {
+    if (this.#writes.tick()) this.#writeStalled();
     this.#step({ kind: 'tick' });
     this.#admission.tick();
     this.#expireQueued();
@@ -232,6 +241,7 @@ export class Replica {
   turnEnded(result: StoreTurnResult): void {
     const turn = this.#turn;
     this.#turn = undefined;
+    this.#writeEnded();
     if (this.#failure !== undefined) return;
     assert(turn !== undefined, 'a turn was running');
     if (result.kind === 'failed') {
@@ -467,7 +477,24 @@ export class Replica {
     const planned = this.#plan.next(position);
     if (planned === undefined) return;
     this.#turn = planned;
+    // Installing also hands the records to the state machine, for which no bound is known.
+    if (planned.turn.kind !== 'installStep') this.#writes.started();
     this.#ports.startTurn(planned.turn);
+  }
+
+  #writeStalled(): void {
+    this.#ports.event({ kind: 'writeStalled', ticks: this.#writes.ticks });
+    this.#step({ kind: 'storeStalled' });
+    this.#ports.changed();
+  }
+
+  #writeEnded(): void {
+    const { isStalled, ticks } = this.#writes;
+    this.#writes.ended();
+    if (!isStalled) return;
+    this.#ports.event({ kind: 'writeResumed', ticks });
+    this.#step({ kind: 'storeResumed' });
+    this.#ports.changed();
   }
 
   #jobEnded(turn: PlannedTurn): void {

@@ -114,6 +114,17 @@ export class Elections {
     if (configurations.isSelfVoter) this.campaign('vote', true);
   }
 
+  /**
+   * A member that can store nothing neither leads nor stands. The most advanced voter that lives is
+   * asked to take over, so that nobody waits for a timeout.
+   */
+  retire(): void {
+    const state = this.#state;
+    if (state.isFitToLead || state.role === 'follower') return;
+    state.leadership?.nominate();
+    state.follow(undefined, 'a write hangs');
+  }
+
   /** Whoever refuses for its newer log must be able to stand itself. */
   #mayStand(): void {
     const { hasLeader, now, options } = this.#state;
@@ -127,6 +138,7 @@ export class Elections {
   get #mayCampaign(): boolean {
     const { installation, configurations, isConfigurationSettled, now } = this.#state;
     if (installation !== undefined || configurations.newest === undefined) return false;
+    if (!this.#state.isFitToLead) return false;
     return configurations.isSelfVoter || !isConfigurationSettled || now < this.#standUntil;
   }
 

@@ -37,6 +37,10 @@ export type Input =
   | { readonly kind: 'peerUnreachable'; readonly peer: MemberId }
   /** The transfer of a snapshot to this member ended. */
   | { readonly kind: 'snapshotResult'; readonly peer: MemberId; readonly ok: boolean }
+  /** A write has taken so long that it may never return: another member should lead. */
+  | { readonly kind: 'storeStalled' }
+  /** The write that took so long is durable after all. */
+  | { readonly kind: 'storeResumed' }
   /** A write failed: nothing more is stored, and nothing that asserts durability is sent. */
   | { readonly kind: 'storeFailed' }
   | { readonly kind: 'stop' };

@@ -256,6 +256,19 @@ export class Leader {
     this.#continueTransfer(progress);
   }
 
+  /** Asks the voter that has most of the log, among those that live, to lead instead. */
+  nominate(): void {
+    const { configurations, outbox, term } = this.#context;
+    if (this.transfer?.isSent === true) return;
+    let best: Progress | undefined;
+    for (const voter of configurations.newest?.voters ?? []) {
+      const progress = this.#progress.get(memberKey(voter));
+      if (progress === undefined || !this.isAlive(voter)) continue;
+      if (best === undefined || progress.match > best.match) best = progress;
+    }
+    if (best !== undefined) outbox.send(best.member, { kind: 'timeoutNow', term });
+  }
+
   /** Leadership has ended: nobody who reads is answered by this member. */
   end(): void {
     const { outbox, term } = this.#context;

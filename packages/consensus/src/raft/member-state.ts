@@ -41,6 +41,8 @@ export class MemberState {
   leadership: Leader | undefined;
   election: Election | undefined;
   condition: 'running' | 'storeFailed' | 'stopped' = 'running';
+  /** A write takes so long that it may never return. */
+  isStoreStalled = false;
   /** Newest complete snapshot, here or received. */
   snapshot: SnapshotMeta | undefined;
   installation: Installation | undefined;
@@ -91,6 +93,11 @@ export class MemberState {
 
   get isElectionDue(): boolean {
     return this.now - this.#electionTick >= this.#electionTimeout;
+  }
+
+  /** Whether this member could store what it would decide, or nobody else can decide anything. */
+  get isFitToLead(): boolean {
+    return !this.isStoreStalled || this.configurations.isSelfSoleVoter;
   }
 
   /** Whether the newest configuration is known to be committed. */

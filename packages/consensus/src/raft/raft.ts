@@ -172,6 +172,13 @@ export class Raft {
       case 'snapshotResult':
         leadership?.snapshotEnded(input.peer, input.ok);
         return;
+      case 'storeStalled':
+        state.isStoreStalled = true;
+        this.#elections.retire();
+        return;
+      case 'storeResumed':
+        state.isStoreStalled = false;
+        return;
       case 'storeFailed':
         state.halt('storeFailed');
         return;
@@ -215,6 +222,8 @@ export class Raft {
   #tick(): void {
     const state = this.#state;
     state.now += 1;
+    // Whoever decided alone when a write began to hang may have got other voters since.
+    this.#elections.retire();
     const { leadership } = state;
     if (leadership === undefined) {
       this.#reads.tick();

@@ -7,6 +7,8 @@ import type { Workload } from './workload.ts';
 
 const ELECTION_UNITS = SIMULATED_TIMING.electionTicksMax * TICK_UNITS;
 
+const WRITE_UNITS = SIMULATED_TIMING.writeTicksMax * TICK_UNITS;
+
 /** Runs events until a condition holds; `false` when it does not within the time. */
 export type RunUntil = (isOver: () => boolean, unitsMax: number) => boolean;
 
@@ -40,6 +42,7 @@ export class Recovery {
     this.#isolatedFollower();
     this.#deafFollower();
     this.#deafLeader();
+    this.#hangingLeader();
   }
 
   #isolatedFollower(): void {
@@ -85,6 +88,33 @@ export class Recovery {
     if (isReplaced) this.#write('stability', 6 * ELECTION_UNITS);
     else this.#cluster.watch.violate('stability', 'a leader that hears nobody was not replaced');
     this.#cluster.network.restoreAll();
+  }
+
+  /** BC-28: a leader whose write does not return. */
+  #hangingLeader(): void {
+    const found = this.#leaderAndFollower();
+    if (found === undefined) return;
+    const { leader } = found;
+    const { disk, watch } = this.#cluster;
+    disk.hanging = leader.node;
+    this.#workload.probe(leader, () => {});
+    const isReplaced = this.#runUntil(
+      () => {
+        const newest = this.#cluster.leader();
+        return newest !== undefined && newest !== leader && newest.core.hasCommittedOwnTerm;
+      },
+      WRITE_UNITS + 3 * ELECTION_UNITS,
+    );
+    if (!isReplaced) watch.violate('stability', 'a leader whose write hangs was not replaced');
+    else if (leader.core.role === 'leader') {
+      watch.violate('stability', `${leader.name} leads while its write hangs`);
+    } else this.#write('stability', 2 * ELECTION_UNITS);
+    disk.hanging = undefined;
+    this.#cluster.unstall(leader);
+    if (watch.violation !== undefined) return;
+    if (!this.#runUntil(() => this.#isConverged(), 6 * ELECTION_UNITS)) {
+      watch.violate('stability', `a write that hung has parted them: ${this.#describe()}`);
+    }
   }
 
   #mustLead(leader: SimulatedProcess, term: bigint, after: string): void {

@@ -77,15 +77,15 @@ export class SimulatedCluster implements ProcessWorld {
     for (const node of this.nodes) {
       node.tickUnits = TICK_UNITS;
       node.process?.resume();
-      this.#unstall(node.process);
+      this.unstall(node.process);
       const isFailed = node.process?.replica.failure !== undefined;
       if (isFailed) this.crash(node);
       if (node.process === undefined) this.start(node);
     }
   }
 
-  /** A write that hangs for long ends soon. */
-  #unstall(process: SimulatedProcess | undefined): void {
+  /** A write that hangs ends soon. */
+  unstall(process: SimulatedProcess | undefined): void {
     const turn = process?.turn;
     if (process === undefined || turn === undefined) return;
     this.queue.add(this.plan.writeMax, () => {
@@ -188,6 +188,7 @@ export class SimulatedCluster implements ProcessWorld {
   startTurn(process: SimulatedProcess, turn: StoreTurn): void {
     process.turn = turn;
     const fate = this.disk.fateOf(process);
+    if (fate.delay === Number.POSITIVE_INFINITY) return;
     this.queue.add(fate.delay, () => {
       if (process.isDead || process.turn !== turn) return;
       this.#turnDone(process, fate.outcome);

@@ -31,6 +31,8 @@ export class SimulatedDisk {
   /** All writes of the run by name; kept only if wanted. */
   readonly writes: NamedWrite[] | undefined;
   isCalm = false;
+  /** The node whose writes do not return. */
+  hanging: number | undefined;
 
   constructor(
     plan: FaultPlan,
@@ -56,6 +58,10 @@ export class SimulatedDisk {
     const wanted = this.#plan.writeFault;
     if (wanted?.node === node && wanted.write === write) {
       return { delay: 1, outcome: wanted.outcome };
+    }
+    if (this.hanging === node) {
+      this.#coverage.stalledWrites += 1;
+      return { delay: Number.POSITIVE_INFINITY, outcome: 'done' };
     }
     if (this.isCalm) return { delay: this.#random.between(1, 4), outcome: 'done' };
     return this.#drawFate();

@@ -20,6 +20,7 @@ export const SIMULATED_TIMING = {
   heartbeatTicks: 3,
   electionTicksMin: 12,
   electionTicksMax: 24,
+  writeTicksMax: 48,
 } as const;
 
 /** Batches on their way to one follower. */
@@ -106,6 +107,7 @@ export class SimulatedProcess implements WatchedProcess {
         limits: LIMITS,
         retention: retention(parts.plan),
         stateMachine: this.machine,
+        writeTicksMax: SIMULATED_TIMING.writeTicksMax,
       },
       {
         hardState: content.hardState,
@@ -165,12 +167,15 @@ export class SimulatedProcess implements WatchedProcess {
 }
 
 function coreOptions({ plan, self, number, seed }: ProcessParts): RaftOptions {
+  const { heartbeatTicks, electionTicksMin, electionTicksMax } = SIMULATED_TIMING;
   return {
     self,
     epoch: number.toString(16).padStart(32, '0'),
     seed,
     chainOf: simulatedChain,
-    ...SIMULATED_TIMING,
+    heartbeatTicks,
+    electionTicksMin,
+    electionTicksMax,
     readMode: plan.readMode,
     appendBytesMax: 1_024,
     appendEntriesMax: plan.appendEntriesMax,

@@ -329,6 +329,13 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     ...general,
   },
   {
+    rule: 'BC-28: a leader whose write hangs lets another one lead',
+    file: 'node/write-watch.ts',
+    from: 'return this.#ticks === this.#ticksMax;',
+    to: 'return false;',
+    ...stability,
+  },
+  {
     rule: 'reads are not confirmed by clocks',
     file: 'raft/raft-options.ts',
     from: "readMode: 'round',",
