@@ -1,6 +1,6 @@
 import { greater, lesser } from './big-order.ts';
 import { isSameMember, type MemberId } from './member-id.ts';
-import type { MemberState } from './member-state.ts';
+import type { Installation, MemberState } from './member-state.ts';
 import type { SnapshotMeta } from './message.ts';
 import type { MessageOf } from './messages.ts';
 
@@ -24,9 +24,12 @@ export class Follower {
   append(from: MemberId, message: MessageOf<'append'>): void {
     if (!this.#hears(from)) return;
     const state = this.#state;
-    if (state.installation !== undefined) return;
     const { generation, batch } = message;
-    const { term, outbox } = state;
+    const { term, outbox, installation } = state;
+    if (installation !== undefined) {
+      installation.dropped = { term, generation, batch };
+      return;
+    }
     const outcome = state.writer.take(message);
     switch (outcome.kind) {
       case 'violated':
@@ -66,7 +69,7 @@ export class Follower {
   /** State and log have been replaced durably. */
   installed(snapshot: SnapshotMeta): void {
     const state = this.#state;
-    const from = state.installation?.from;
+    const { installation } = state;
     state.installation = undefined;
     const { index, term, configuration, configurationIndex } = snapshot;
     const isKept = state.log.termAt(index) === term;
@@ -78,10 +81,19 @@ export class Follower {
     state.applied = greater(state.applied, index);
     state.snapshot = snapshot;
     state.outbox.events.push({ kind: 'configuration', record });
-    const { leader } = state;
-    if (from !== undefined && leader !== undefined && isSameMember(leader, from)) {
-      this.#acceptTo(from, index);
-    }
+    this.#answerInstalled(installation, index);
+  }
+
+  /**
+   * The leader that sent the snapshot waits for an answer; so does one whose appends were dropped,
+   * and the connection over which they came is read no further while they are unanswered.
+   */
+  #answerInstalled(installation: Installation | undefined, index: bigint): void {
+    const { leader, term } = this.#state;
+    if (installation === undefined || leader === undefined) return;
+    const { from, dropped } = installation;
+    if (dropped?.term === term) this.#acceptTo(leader, index, dropped);
+    else if (isSameMember(leader, from)) this.#acceptTo(leader, index);
   }
 
   /** Takes note of the leader of the present term; `false` for a message that cannot be true. */
@@ -97,9 +109,10 @@ export class Follower {
     return true;
   }
 
-  /** Tells the leader what is confirmed, outside of any stream. */
-  #acceptTo(leader: MemberId, match: bigint): void {
+  /** Tells the leader what is confirmed, outside of any stream unless a place in one is given. */
+  #acceptTo(leader: MemberId, match: bigint, place = { generation: 0n, batch: 0n }): void {
     const { outbox, term } = this.#state;
-    outbox.sendAfter(leader, { kind: 'appendAccepted', term, match, generation: 0n, batch: 0n });
+    const { generation, batch } = place;
+    outbox.sendAfter(leader, { kind: 'appendAccepted', term, match, generation, batch });
   }
 }

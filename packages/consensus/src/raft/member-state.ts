@@ -21,6 +21,15 @@ export interface Installation {
   readonly snapshot: SnapshotMeta;
   /** The leader that sent it and waits for the answer. */
   readonly from: MemberId;
+  /** Newest append that came meanwhile and was not taken. */
+  dropped?: DroppedAppend | undefined;
+}
+
+/** Place of an append in the stream of the leader of `term`. */
+export interface DroppedAppend {
+  readonly term: bigint;
+  readonly generation: bigint;
+  readonly batch: bigint;
 }
 
 /** What the parts of one member share, with the few changes that all of them make alike. */

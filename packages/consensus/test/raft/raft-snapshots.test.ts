@@ -112,6 +112,58 @@ describe('snapshots', () => {
     expect(member.jobs.filter((job) => job.installSnapshot !== undefined)).toHaveLength(1);
   });
 
+  test('CS-44 CS-115 appends dropped meanwhile are answered as soon as the installation ends', () => {
+    const member = diverged();
+    const snapshot = snapshotOf(20n, 5n);
+    member.step(from(1, { kind: 'snapshot', term: 5n, snapshot }));
+    const entries = [{ term: 5n, kind: 'normal' as const, payload: new Uint8Array(1) }];
+    const place = { prevIndex: 20n, prevTerm: 5n, prevChain: snapshot.chain };
+    for (const batch of [1n, 2n]) {
+      const rest = { commit: 20n, entries, generation: 3n, batch };
+      member.step(from(1, { kind: 'append', term: 5n, ...place, ...rest }));
+    }
+    member.persist();
+    expect(sent(member)).toMatchObject([
+      { kind: 'appendAccepted', term: 5n, match: 20n, generation: 3n, batch: 2n },
+    ]);
+  });
+
+  test('CS-44 CS-115 only the present leader is answered for appends that were dropped', () => {
+    const member = diverged();
+    const snapshot = snapshotOf(20n, 5n);
+    member.step(from(1, { kind: 'snapshot', term: 5n, snapshot }));
+    const place = { prevIndex: 20n, prevTerm: 5n, prevChain: snapshot.chain };
+    const rest = { commit: 20n, entries: [], generation: 3n, batch: 1n };
+    member.step(from(1, { kind: 'append', term: 5n, ...place, ...rest }));
+    member.step(from(3, { kind: 'heartbeat', term: 6n, commit: 20n, read: undefined }));
+    member.persist();
+    expect(sent(member).filter(({ kind }) => kind === 'appendAccepted')).toEqual([]);
+  });
+
+  test('CS-44 CS-115 a leader whose probe was dropped goes on at once behind the snapshot', () => {
+    const cluster = new CoreCluster([1, 2, 3]);
+    const leader = cluster.elect(1);
+    cluster.isolate(3);
+    cluster.propose(1, 1);
+    cluster.settle();
+    leader.compact();
+    cluster.propose(1, 2);
+    cluster.settle();
+    leader.step({ kind: 'peerUnreachable', peer: idOf(3) });
+    leader.step({ kind: 'tick' });
+    const [transfer] = leader.snapshotsTo;
+    sent(leader);
+    leader.step({ kind: 'snapshotResult', peer: idOf(3), ok: true });
+    const [probe] = sent(leader).filter(({ kind }) => kind === 'append');
+    if (probe?.kind !== 'append' || transfer === undefined) throw new Error('nothing was sent');
+    const { term, generation, batch } = probe;
+    const match = transfer.snapshot.index;
+    leader.step(from(3, { kind: 'appendAccepted', term, match, generation, batch }));
+    expect(sent(leader).filter(({ kind }) => kind === 'append')).toMatchObject([
+      { prevIndex: match, entries: [{ kind: 'normal' }] },
+    ]);
+  });
+
   test('CS-116 pitfall 5: a stale snapshot is answered with the commit index', () => {
     const member = diverged();
     member.step(from(1, { kind: 'snapshot', term: 5n, snapshot: snapshotOf(9n, 1n) }));
