@@ -1,3 +1,4 @@
+import { isRaftError } from '../errors.ts';
 import { type MemberId, memberKey } from '../raft/member-id.ts';
 import type { PeerMessage } from '../raft/message.ts';
 import type { LogStorage, SnapshotManifest, SnapshotReceipt } from '../storage/log-storage.ts';
@@ -37,6 +38,8 @@ export class ClusterLink {
   #replica: Replica | undefined;
   #membership: MembershipLoop | undefined;
   #peers = '';
+  /** Newest generation of which a section could not be read whole. */
+  #damaged: bigint | undefined;
 
   constructor(parts: ClusterLinkParts) {
     this.#parts = parts;
@@ -80,26 +83,8 @@ export class ClusterLink {
 
   /** Sends the snapshot if it is still there, and tells the replica how it went. */
   async sendSnapshot(to: MemberId, term: bigint, generation: bigint): Promise<void> {
-    const { storage, cluster } = this.#parts;
-    const manifest = storage.snapshot;
-    if (manifest === undefined || manifest.generation !== generation) {
-      this.#replica?.snapshotSent(to, false);
-      return;
-    }
-    const unpin = storage.pinSnapshot(generation);
-    let ok = false;
-    try {
-      ok = await cluster.transport.sendSnapshot(to, {
-        term,
-        manifest,
-        section: (section) => storage.snapshotSection(generation, section),
-      });
-    } catch {
-      // The transfer failed; the core decides when to begin another one.
-    } finally {
-      unpin();
-    }
-    this.#replica?.snapshotSent(to, ok);
+    const isTaken = await this.#transfer(to, term, generation);
+    this.#replica?.snapshotSent(to, isTaken, this.#damaged);
   }
 
   /** Keeps the transport's peers in step with the members. */
@@ -125,6 +110,34 @@ export class ClusterLink {
   async close(): Promise<void> {
     await this.#membership?.stop();
     await this.#parts.cluster.transport.close();
+  }
+
+  async #transfer(to: MemberId, term: bigint, generation: bigint): Promise<boolean> {
+    const { storage, cluster } = this.#parts;
+    const manifest = storage.snapshot;
+    if (manifest?.generation !== generation || generation === this.#damaged) return false;
+    const unpin = storage.pinSnapshot(generation);
+    try {
+      return await cluster.transport.sendSnapshot(to, {
+        term,
+        manifest,
+        section: (section) => this.#section(generation, section),
+      });
+    } catch {
+      // The transfer failed; the core decides when to begin another one.
+      return false;
+    } finally {
+      unpin();
+    }
+  }
+
+  async #section(generation: bigint, section: number): Promise<Uint8Array> {
+    try {
+      return await this.#parts.storage.snapshotSection(generation, section);
+    } catch (error) {
+      if (isRaftError(error, 'RAFT_STORAGE_CORRUPT')) this.#damaged = generation;
+      throw error;
+    }
   }
 
   #present(): readonly PeerIdentity[] {

@@ -67,7 +67,11 @@ export type ReplicaEvent =
   /** A write takes so long that it may never return; `ticks` is how long it has taken. */
   | { readonly kind: 'writeStalled'; readonly ticks: number }
   | { readonly kind: 'writeResumed'; readonly ticks: number }
-  | { readonly kind: 'snapshot'; readonly phase: 'begun' | 'complete' | 'installed' }
+  /** `damaged` when a section could not be read whole; another snapshot is then made. */
+  | {
+      readonly kind: 'snapshot';
+      readonly phase: 'begun' | 'complete' | 'damaged' | 'installed';
+    }
   | { readonly kind: 'purged'; readonly through: bigint };
 
 /**

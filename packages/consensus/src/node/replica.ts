@@ -267,8 +267,10 @@ export class Replica {
     this.#continue();
   }
 
-  /** Answer to `ReplicaPorts.sendSnapshot`. */
-  snapshotSent(peer: MemberId, ok: boolean): void {
+  /** Answer to `ReplicaPorts.sendSnapshot`; `damaged` is a generation that cannot be sent. */
+  snapshotSent(peer: MemberId, ok: boolean, damaged?: bigint): void {
+    const isDamaged = damaged !== undefined && this.#snapshots.damaged(damaged);
+    if (isDamaged) this.#ports.event({ kind: 'snapshot', phase: 'damaged' });
     this.#step({ kind: 'snapshotResult', peer, ok });
     this.#continue();
   }

@@ -7,6 +7,8 @@ import type { RetentionPolicy } from './raft-node-options.ts';
 export class SnapshotSchedule {
   readonly #policy: RetentionPolicy;
   #newest: SnapshotManifest | undefined;
+  /** Generation of which a section turned out to be damaged. */
+  #damaged: bigint | undefined;
   #building: ConfigurationRecord | undefined;
   #bytesSince = 0;
   /** Size of what was appended since the snapshot in the making was begun. */
@@ -35,6 +37,11 @@ export class SnapshotSchedule {
   /** The active snapshot. */
   get newest(): SnapshotManifest | undefined {
     return this.#newest;
+  }
+
+  /** Index up to which entries are in a snapshot that can be sent. */
+  get covered(): bigint | undefined {
+    return this.#isDamaged ? undefined : this.#newest?.index;
   }
 
   /** Payload bytes appended behind the newest snapshot. */
@@ -76,8 +83,22 @@ export class SnapshotSchedule {
     if (this.isBuilding) this.#bytesSinceBegin += bytes;
   }
 
-  /** Whether enough was applied since the newest snapshot, or entries lie below it unreachably. */
+  /**
+   * A section of this generation could not be read whole. Returns whether that is news of the
+   * newest one, so that another one has to be made in its place.
+   */
+  damaged(generation: bigint): boolean {
+    if (this.#newest?.generation !== generation || this.#isDamaged) return false;
+    this.#damaged = generation;
+    return true;
+  }
+
+  /**
+   * Whether enough was applied since the newest snapshot, entries lie below it unreachably, or it
+   * is damaged.
+   */
   isDue(applied: bigint, purged: bigint): boolean {
+    if (this.#isDamaged) return true;
     const covered = this.#newest?.index ?? 0n;
     if (applied <= covered) return false;
     if (covered < purged) return true;
@@ -117,5 +138,9 @@ export class SnapshotSchedule {
     this.isInstallReady = false;
     this.#newest = manifest;
     this.#bytesSince = 0;
+  }
+
+  get #isDamaged(): boolean {
+    return this.#damaged !== undefined && this.#damaged === this.#newest?.generation;
   }
 }

@@ -114,7 +114,7 @@ export class TurnPlan {
     const { self, ports, configurations, snapshots, retention } = this.#parts;
     if (snapshots.installing !== undefined) return undefined;
     if (configurations.isSoleMember(self)) return retention.next(ports.store, applied, 0);
-    const covered = snapshots.newest?.index;
+    const { covered } = snapshots;
     if (covered === undefined) return undefined;
     return retention.next(ports.store, covered, snapshots.bytesSince);
   }
