@@ -1,0 +1,335 @@
+import type { ProposalResult } from '../../src/node/proposal-queue.ts';
+import {
+  type RaftNodeLimits,
+  type RetentionPolicy,
+  resolveLimits,
+  resolveRetention,
+} from '../../src/node/raft-node-options.ts';
+import type { ReadBarrier } from '../../src/node/read-queue.ts';
+import { Replica } from '../../src/node/replica.ts';
+import type {
+  ReplicaEvent,
+  ReplicaPorts,
+  StoreTurn,
+  StoreTurnResult,
+} from '../../src/node/replica-ports.ts';
+import type { Configuration, MemberChange } from '../../src/raft/configuration.ts';
+import { encodeConfiguration } from '../../src/raft/configuration-codec.ts';
+import { type EntryBody, LOG_START } from '../../src/raft/entry.ts';
+import type { MemberId } from '../../src/raft/member-id.ts';
+import type { PeerMessage, SnapshotMeta } from '../../src/raft/message.ts';
+import type { EntriesRequest } from '../../src/raft/output.ts';
+import type { RaftOptions } from '../../src/raft/raft-options.ts';
+import { encodeCommand } from '../../src/simulation/command.ts';
+import { RegisterMachine } from '../../src/simulation/register-machine.ts';
+import { StoreContent } from '../../src/simulation/simulated-store.ts';
+import { StoreSession } from '../../src/simulation/store-session.ts';
+import type { StoreJob } from '../../src/storage/log-storage.ts';
+import { CLUSTER_UID, configurationOf, memberOf, TEST_OPTIONS, testChain } from './core-member.ts';
+
+/** What became of a call. */
+export interface Outcome<T> {
+  value: T | undefined;
+  error: Error | undefined;
+}
+
+export interface ReplicaFixtureOptions {
+  /** Three voters by default; `undefined` is a store that belongs to no cluster. */
+  readonly configuration?: Configuration | undefined;
+  readonly limits?: Partial<RaftNodeLimits>;
+  readonly retention?: Partial<RetentionPolicy>;
+  readonly core?: Partial<RaftOptions>;
+  readonly writeTicksMax?: number;
+}
+
+const SELF = memberOf(1);
+
+/** The command that sets a register; equal numbers make equal commands. */
+export const put = (value: number, key = 0): Uint8Array =>
+  encodeCommand({ kind: 'put', key, operation: value, value, expected: 0 });
+
+/** The same as an entry of a leader. */
+export const putEntry = (term: bigint, value: number): EntryBody => ({
+  term,
+  kind: 'normal',
+  payload: put(value),
+});
+
+/**
+ * Replica `n1` behind ports that do nothing by themselves: the test ends turns of the store, answers
+ * reads and speaks for the other members. Its store is the one of simulations.
+ */
+export class ReplicaFixture {
+  readonly content: StoreContent;
+  readonly session: StoreSession;
+  readonly machine: RegisterMachine;
+  readonly replica: Replica;
+  readonly sent: { readonly to: string; readonly message: PeerMessage }[] = [];
+  readonly events: ReplicaEvent[] = [];
+  /** Every job of the store that was begun. */
+  readonly jobs: StoreJob[] = [];
+  /** Kinds of all turns that were begun. */
+  readonly turns: StoreTurn['kind'][] = [];
+  readonly snapshotsSent: { readonly to: MemberId; readonly snapshot: SnapshotMeta }[] = [];
+  readonly published: bigint[] = [];
+  readonly applied: bigint[] = [];
+  readonly #requests: EntriesRequest[] = [];
+  #committedRead: readonly [from: bigint, through: bigint] | undefined;
+  /** The turn that the store is taking. */
+  turn: StoreTurn | undefined;
+  /** What the store says about itself in place of the truth. */
+  retainedBytes: number | undefined;
+  digest: string | undefined;
+  changes = 0;
+  /** Whether the replica has asked to be woken. */
+  isWakeWanted = false;
+
+  constructor(options: ReplicaFixtureOptions = {}) {
+    this.content = new StoreContent(SELF.storeId, LOG_START);
+    const configuration =
+      'configuration' in options ? options.configuration : configurationOf([1, 2, 3]);
+    if (configuration !== undefined) found(this.content, configuration);
+    this.session = new StoreSession(this.content);
+    this.machine = new RegisterMachine([], {
+      applied: ({ index }) => this.applied.push(index),
+      published: ({ index }) => this.published.push(index),
+    });
+    const { content } = this;
+    this.replica = new Replica(
+      {
+        core: {
+          ...TEST_OPTIONS,
+          ...options.core,
+          self: { nodeId: SELF.nodeId, storeId: SELF.storeId },
+          epoch: 'e'.repeat(32),
+          seed: 1,
+        },
+        limits: resolveLimits(options.limits),
+        retention: resolveRetention(options.retention),
+        stateMachine: this.machine,
+        writeTicksMax: options.writeTicksMax ?? 40,
+      },
+      {
+        hardState: content.hardState,
+        purged: content.purged,
+        headers: content.headers(),
+        configurations: [...content.configurations],
+        clusterUid: content.clusterUid,
+        applied: content.applied,
+        snapshot: undefined,
+      },
+      this.#ports(),
+    );
+  }
+
+  get core() {
+    return this.replica.core;
+  }
+
+  /** Messages of one kind that were sent, with their receivers. */
+  sentOf<K extends PeerMessage['kind']>(kind: K) {
+    return this.sent.flatMap(({ to, message }) =>
+      isOfKind(message, kind) ? [{ to, message }] : [],
+    );
+  }
+
+  eventsOf<K extends ReplicaEvent['kind']>(kind: K) {
+    return this.events.filter(
+      (event): event is Extract<ReplicaEvent, { readonly kind: K }> => event.kind === kind,
+    );
+  }
+
+  tick(count = 1): void {
+    for (let done = 0; done < count; done += 1) this.replica.tick();
+  }
+
+  /** A message of member `n<from>`. */
+  receive(from: number, message: PeerMessage, clusterUid: string | undefined = CLUSTER_UID): void {
+    const to = { nodeId: SELF.nodeId, storeId: SELF.storeId };
+    this.replica.receive({ from: memberOf(from), to, clusterUid, message });
+  }
+
+  /** An append of leader `n<from>` directly behind what is in the log. */
+  append(
+    from: number,
+    term: bigint,
+    entries: readonly EntryBody[] = [],
+    rest: { readonly commit?: bigint; readonly prevIndex?: bigint } = {},
+  ): void {
+    const { log } = this.core;
+    const { commit = 0n, prevIndex = log.lastIndex } = rest;
+    this.receive(from, {
+      kind: 'append',
+      term,
+      prevIndex,
+      prevTerm: log.termAt(prevIndex) ?? 0n,
+      prevChain: log.chainAt(prevIndex),
+      commit,
+      entries,
+      generation: 1n,
+      batch: 1n,
+    });
+  }
+
+  heartbeat(from: number, term: bigint, commit = 0n): void {
+    this.receive(from, { kind: 'heartbeat', term, commit, read: undefined });
+  }
+
+  /** Member `n<from>` has the log up to `match`, or all of it. */
+  accept(from: number, match = this.core.lastIndex): void {
+    const { term } = this.core;
+    this.receive(from, { kind: 'appendAccepted', term, match, generation: 1n, batch: 0n });
+  }
+
+  /** Carries the turn of the store out. */
+  endTurn(): void {
+    const { turn } = this;
+    if (turn === undefined) throw new Error('the store is taking no turn');
+    const result = this.session.run(turn);
+    this.turn = undefined;
+    if (result.kind === 'installed') this.machine.reset(this.session.content.registers);
+    this.replica.turnEnded(result);
+  }
+
+  /** The turn of the store fails. */
+  failTurn(error: unknown = new Error('input/output error')): void {
+    this.turn = undefined;
+    const result: StoreTurnResult = { kind: 'failed', error };
+    this.replica.turnEnded(result);
+  }
+
+  /** Ends turns and answers reads until nothing is under way. */
+  settle(): void {
+    for (let steps = 0; steps < 10_000; steps += 1) {
+      if (this.turn !== undefined) this.endTurn();
+      else if (!this.answerReads() && !this.#wake()) return;
+    }
+    throw new Error('the replica does not come to rest');
+  }
+
+  #wake(): boolean {
+    if (!this.isWakeWanted) return false;
+    this.isWakeWanted = false;
+    this.replica.wake();
+    return true;
+  }
+
+  /** Answers what was asked of the stored log; whether anything was. */
+  answerReads(): boolean {
+    const committed = this.#committedRead;
+    this.#committedRead = undefined;
+    const requests = this.#requests.splice(0);
+    if (committed !== undefined) {
+      this.replica.committedRead(this.session.entries(committed[0], committed[1], 100));
+    }
+    for (const { request, from, through } of requests) {
+      this.replica.entriesRead(request, this.session.entries(from, through, 100));
+    }
+    return committed !== undefined || requests.length > 0;
+  }
+
+  /** Becomes leader with the votes of the others, who have its empty entry. */
+  lead(others: readonly number[] = [2, 3]): void {
+    const term = this.core.term + 1n;
+    this.replica.campaign();
+    for (const from of others) {
+      this.receive(from, { kind: 'preVoteResponse', term, granted: true });
+    }
+    this.settle();
+    for (const from of others) this.receive(from, { kind: 'voteResponse', term, granted: true });
+    if (this.core.role !== 'leader') throw new Error('the replica is not elected');
+    for (const from of others) this.accept(from);
+    this.settle();
+  }
+
+  propose(...payloads: readonly Uint8Array[]): readonly Outcome<ProposalResult>[] {
+    const outcomes = payloads.map((payload) => {
+      const { outcome, resolve, reject } = newOutcome<ProposalResult>();
+      this.replica.propose({ payload, resolve, reject });
+      return outcome;
+    });
+    this.replica.flush();
+    return outcomes;
+  }
+
+  read(): Outcome<ReadBarrier> {
+    const { outcome, resolve, reject } = newOutcome<ReadBarrier>();
+    this.replica.read({ resolve, reject });
+    return outcome;
+  }
+
+  changeMembers(...changes: readonly MemberChange[]): Outcome<ProposalResult> {
+    const { outcome, resolve, reject } = newOutcome<ProposalResult>();
+    this.replica.changeMembers(changes, { resolve, reject });
+    return outcome;
+  }
+
+  #ports(): ReplicaPorts {
+    return {
+      store: this.#storeView(),
+      startTurn: (turn) => {
+        if (this.turn !== undefined) throw new Error('turns of the store overlap');
+        this.turn = turn;
+        this.turns.push(turn.kind);
+        if (turn.kind === 'job') this.jobs.push(turn.job);
+      },
+      wakeSoon: () => {
+        this.isWakeWanted = true;
+      },
+      send: (to, message) => this.sent.push({ to: to.nodeId, message }),
+      sendSnapshot: (to, _, snapshot) => this.snapshotsSent.push({ to, snapshot }),
+      readEntries: (request) => this.#requests.push(request),
+      readCommitted: (from, through) => {
+        this.#committedRead = [from, through];
+      },
+      changed: () => {
+        this.changes += 1;
+      },
+      event: (event) => this.events.push(event),
+    };
+  }
+
+  #storeView(): ReplicaPorts['store'] {
+    const { session } = this;
+    const retainedBytes = () => this.retainedBytes;
+    return {
+      get bounds() {
+        const { bounds } = session;
+        return { ...bounds, retainedBytes: retainedBytes() ?? bounds.retainedBytes };
+      },
+      indexBehind: (entriesKept, bytesKept) => session.indexBehind(entriesKept, bytesKept),
+      stateDigest: () => this.digest ?? session.stateDigest(),
+    };
+  }
+}
+
+function isOfKind<K extends PeerMessage['kind']>(
+  message: PeerMessage,
+  kind: K,
+): message is Extract<PeerMessage, { readonly kind: K }> {
+  return message.kind === kind;
+}
+
+function newOutcome<T>() {
+  const outcome: Outcome<T> = { value: undefined, error: undefined };
+  const resolve = (value: T) => {
+    outcome.value = value;
+  };
+  const reject = (error: unknown) => {
+    outcome.error = error instanceof Error ? error : new Error(String(error));
+  };
+  return { outcome, resolve, reject };
+}
+
+/** The first entry says who the members are, as a founded store has it. */
+function found(content: StoreContent, configuration: Configuration): void {
+  const payload = encodeConfiguration(configuration);
+  const head = { index: 1n, term: 1n, kind: 'configuration' as const, payload };
+  content.write({
+    clusterUid: configuration.clusterUid,
+    entries: [{ ...head, chain: testChain(LOG_START.chain, head) }],
+    configurations: [{ index: 1n, configuration }],
+    hardState: { term: 1n, votedFor: undefined, commit: 0n },
+    writes: [],
+  });
+}
