@@ -1,10 +1,9 @@
-import { assert } from '../assert.ts';
-import { RaftError } from '../errors.ts';
 import type { AnchorFile } from './anchor-file.ts';
 import type { BatchEncoder } from './batch-encoder.ts';
 import { type PositionChanges, type StorePositions, seal } from './level-batch.ts';
 import { newestJournal, type StoreDatabase, syncDirectory } from './level-directory.ts';
 import type { WriteInterceptor, WritePoint } from './log-storage.ts';
+import { WriteLatch } from './write-latch.ts';
 
 /** How many batches may pass until the anchor file is synced for its own sake. */
 const ANCHOR_SYNC_BATCHES = 256n;
@@ -26,9 +25,7 @@ export class LevelWriter {
   readonly #parts: WriterParts;
   #positions: StorePositions;
   #journal: string | undefined;
-  #working: Promise<unknown> | undefined;
-  #failure: RaftError | undefined;
-  #closing: Promise<void> | undefined;
+  readonly #latch = new WriteLatch();
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -43,27 +40,12 @@ export class LevelWriter {
 
   /** Throws `RAFT_CLOSED` or `RAFT_STORAGE_FAILED` when nothing more is written. */
   checkOpen(): void {
-    if (this.#closing !== undefined) throw new RaftError('RAFT_CLOSED', {});
-    if (this.#failure !== undefined) {
-      throw new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }, { cause: this.#failure });
-    }
-    assert(this.#working === undefined, 'one job is written at a time');
+    this.#latch.checkOpen();
   }
 
   /** Carries out one write, of any number of batches. Rejects with `RAFT_STORAGE_FAILED`. */
-  async exclusively<T>(work: () => Promise<T>): Promise<T> {
-    this.checkOpen();
-    const working = work();
-    this.#working = working;
-    try {
-      return await working;
-    } catch (error) {
-      // From here on LevelDB may accept batches and lose them, so no other one may reach it.
-      this.#failure = new RaftError('RAFT_STORAGE_FAILED', { isUncertain: true }, { cause: error });
-      throw this.#failure;
-    } finally {
-      this.#working = undefined;
-    }
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#latch.exclusively(work);
   }
 
   /** Makes one batch durable. Only within {@link exclusively}, or before the store is exposed. */
@@ -91,19 +73,13 @@ export class LevelWriter {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return this.#latch.close(() => this.#release());
   }
 
-  async #close(): Promise<void> {
+  async #release(): Promise<void> {
     const { anchor, database } = this.#parts;
     try {
-      await this.#working;
-    } catch {
-      // The caller of the write has this error.
-    }
-    try {
-      if (this.#failure === undefined) await anchor.sync();
+      if (!this.#latch.isLatched) await anchor.sync();
     } finally {
       await anchor.close();
       await database.close();

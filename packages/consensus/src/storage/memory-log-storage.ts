@@ -34,6 +34,7 @@ import {
   type ExpectedIdentity,
 } from './store-identity.ts';
 import { checkJob, writePointsOf } from './store-job.ts';
+import { WriteLatch } from './write-latch.ts';
 
 export { MemoryDisk } from './memory-disk.ts';
 
@@ -66,9 +67,7 @@ export class MemoryLogStorage implements LogStorage {
   readonly #context: MemorySnapshotContext;
   #acknowledged: Acknowledged;
   #receipt: MemorySnapshotReceipt | undefined;
-  #failure: RaftError | undefined;
-  #writing: Promise<void> | undefined;
-  #closing: Promise<void> | undefined;
+  readonly #latch = new WriteLatch();
 
   private constructor(content: MemoryContent, options: MemoryLogStorageOptions) {
     this.#disk = diskState(options.disk);
@@ -87,7 +86,7 @@ export class MemoryLogStorage implements LogStorage {
     this.#context = {
       content,
       generations: this.#generations,
-      checkOpen: () => this.#checkOpen(),
+      checkOpen: () => this.#latch.checkOpen(),
       commit: (point, change) => this.#write([point], change),
     };
     this.#dropUnreferenced();
@@ -150,7 +149,7 @@ export class MemoryLogStorage implements LogStorage {
   }
 
   async write(job: StoreJob): Promise<void> {
-    this.#checkOpen();
+    this.#latch.checkOpen();
     checkJob(this.#content, job);
     await this.#write(writePointsOf(this.hardState, job), () => this.#content.write(job));
     this.#dropUnreferenced();
@@ -181,7 +180,7 @@ export class MemoryLogStorage implements LogStorage {
   }
 
   buildSnapshot(configuration: ConfigurationRecord): SnapshotBuild {
-    this.#checkOpen();
+    this.#latch.checkOpen();
     return new MemorySnapshotBuild(this.#context, configuration);
   }
 
@@ -197,7 +196,7 @@ export class MemoryLogStorage implements LogStorage {
   }
 
   receiveSnapshot(manifest: SnapshotManifest): SnapshotReceipt {
-    this.#checkOpen();
+    this.#latch.checkOpen();
     const receipt = new MemorySnapshotReceipt(this.#context, manifest);
     this.#receipt?.abandon();
     this.#receipt = receipt;
@@ -217,17 +216,9 @@ export class MemoryLogStorage implements LogStorage {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    try {
-      await this.#writing;
-    } catch {
-      // The caller of the write has this error.
-    }
-    if (this.#disk.owner === this) this.#disk.owner = undefined;
+    return this.#latch.close(async () => {
+      if (this.#disk.owner === this) this.#disk.owner = undefined;
+    });
   }
 
   async #finishInstallation(): Promise<void> {
@@ -237,29 +228,14 @@ export class MemoryLogStorage implements LogStorage {
     while (!(await install.step()));
   }
 
-  #checkOpen(): void {
-    if (this.#closing !== undefined) throw new RaftError('RAFT_CLOSED', {});
-    if (this.#failure !== undefined) {
-      throw new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }, { cause: this.#failure });
-    }
-    assert(this.#writing === undefined, 'one job is written at a time');
-  }
-
   async #write(points: readonly WritePoint[], change: () => void): Promise<void> {
-    this.#checkOpen();
-    this.#writing = this.#intercept(points, async () => {
-      checkOwner(this.#disk, this);
-      change();
-    });
-    try {
-      await this.#writing;
-      this.#acknowledged = acknowledgedOf(this.#content);
-    } catch (error) {
-      this.#failure = new RaftError('RAFT_STORAGE_FAILED', { isUncertain: true }, { cause: error });
-      throw this.#failure;
-    } finally {
-      this.#writing = undefined;
-    }
+    await this.#latch.exclusively(() =>
+      this.#intercept(points, async () => {
+        checkOwner(this.#disk, this);
+        change();
+      }),
+    );
+    this.#acknowledged = acknowledgedOf(this.#content);
   }
 
   #dropUnreferenced(): void {

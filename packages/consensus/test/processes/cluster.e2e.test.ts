@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkLinearizability } from '../../src/simulation/linearizability.ts';
+import { eventually } from '../support/processes/eventually.ts';
 import { HistoryClients } from '../support/processes/history.ts';
 import {
-  type ClusterProcess,
-  eventually,
   PROCESS_TIMING,
   ProcessCluster,
   type ProcessClusterOptions,
@@ -52,13 +51,6 @@ async function surviving(
   expect(checkLinearizability(clients.operations, CHECK_STEPS)).toEqual({ kind: 'linearizable' });
 }
 
-async function aFollower(made: ProcessCluster): Promise<ClusterProcess> {
-  const leader = await made.awaitLeader();
-  const follower = made.processes.find((it) => it !== leader && it.isRunning);
-  if (follower === undefined) throw new Error('there is no follower');
-  return follower;
-}
-
 test('CS-330 processes are killed: the leader, a follower, and all at once', async () => {
   const made = await cluster();
   await surviving(made, async () => {
@@ -67,7 +59,7 @@ test('CS-330 processes are killed: the leader, a follower, and all at once', asy
     await made.awaitLeader();
     await leader.start();
     await working(300);
-    const follower = await aFollower(made);
+    const follower = await made.awaitFollower();
     await follower.kill();
     await working(300);
     await follower.start();
@@ -118,7 +110,7 @@ test('CS-330 five processes lose two, twice', async () => {
   await surviving(made, async () => {
     for (let round = 0; round < 2; round += 1) {
       const leader = await made.awaitLeader();
-      const follower = await aFollower(made);
+      const follower = await made.awaitFollower();
       await Promise.all([leader.kill(), follower.kill()]);
       await made.awaitLeader();
       await working(300);
@@ -132,7 +124,7 @@ test('CS-100 CS-113 CS-330 a member behind the log gets a snapshot', async () =>
   const retention = { entriesThreshold: 50, bytesThreshold: 1e9, entriesKept: 10, bytesKept: 1e9 };
   const made = await cluster({ retention });
   await surviving(made, async (clients) => {
-    const follower = await aFollower(made);
+    const follower = await made.awaitFollower();
     const seen = Number((await follower.status())?.applied);
     await follower.kill();
     await eventually(async () => {
@@ -149,7 +141,7 @@ test('CS-100 CS-113 CS-330 a member behind the log gets a snapshot', async () =>
 test('CS-28 CS-137 CS-330 a member whose disk was wiped comes back as another store', async () => {
   const made = await cluster();
   await surviving(made, async () => {
-    const follower = await aFollower(made);
+    const follower = await made.awaitFollower();
     const before = (await follower.status())?.storeId;
     await follower.kill();
     await follower.wipe();

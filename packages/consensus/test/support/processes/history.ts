@@ -61,15 +61,18 @@ export class HistoryClients {
     const value = this.#nextValue;
     const expected = Math.max(0, value - this.#random.between(1, 6));
     const called = this.#tick();
-    const { answer, unknown } =
-      kind === 'read'
-        ? await client.request({ op: 'read', key })
-        : await client.request({ op: 'change', command: { kind, key, value, expected } });
+    const {
+      answer,
+      unknown,
+      place: index,
+    } = kind === 'read'
+      ? await client.request({ op: 'read', key })
+      : await client.request({ op: 'change', command: { kind, key, value, expected } });
     const returned = this.#tick();
     const place = { key, kind, value, expected, called };
     if (typeof answer === 'number') {
       if (kind !== 'read') this.acknowledged += 1;
-      this.operations.push({ ...place, returned, answer });
+      this.operations.push({ ...place, returned, answer, place: index });
       return true;
     }
     // A read without an answer says nothing.

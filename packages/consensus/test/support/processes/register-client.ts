@@ -1,8 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { RegisterAnswer, RegisterRequest } from './register-server.ts';
-
-type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
+import type { RegisterAnswer, RegisterCall } from './register-protocol.ts';
 
 /** A connection to one process. A request without an answer in time has an unknown outcome. */
 export class RegisterClient {
@@ -30,7 +28,7 @@ export class RegisterClient {
   }
 
   /** Resolves with the answer, which is `unknown` after `limitMs` or when the process is gone. */
-  request(request: WithoutId<RegisterRequest>, limitMs = 2_000): Promise<RegisterAnswer> {
+  request(call: RegisterCall, limitMs = 2_000): Promise<RegisterAnswer> {
     const id = this.#nextId;
     this.#nextId += 1;
     if (this.#isClosed) return Promise.resolve({ id, refused: 'the connection is closed' });
@@ -43,7 +41,7 @@ export class RegisterClient {
         clearTimeout(timer);
         resolve(answer);
       });
-      this.#socket.write(`${JSON.stringify({ ...request, id })}\n`);
+      this.#socket.write(`${JSON.stringify({ ...call, id })}\n`);
     });
   }
 
