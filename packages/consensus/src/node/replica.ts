@@ -550,6 +550,8 @@ export class Replica {
     this.#step({ kind: 'installed', snapshot: manifest });
     this.#configurations.replaced(manifest, this.#core.lastIndex);
     this.#waiters.replaced(manifest.index);
+    // A log that does not go on from the snapshot has lost what lay behind it.
+    this.#waiters.truncated(this.#core.lastIndex + 1n);
     this.#serveReads();
     this.#ports.changed();
   }

@@ -22,9 +22,9 @@ import type { EntriesRequest } from '../../src/raft/output.ts';
 import type { RaftOptions } from '../../src/raft/raft-options.ts';
 import { encodeCommand } from '../../src/simulation/command.ts';
 import { RegisterMachine } from '../../src/simulation/register-machine.ts';
-import { StoreContent } from '../../src/simulation/simulated-store.ts';
-import { StoreSession } from '../../src/simulation/store-session.ts';
-import type { StoreJob } from '../../src/storage/log-storage.ts';
+import { StoreContent, type StoredSnapshot } from '../../src/simulation/simulated-store.ts';
+import { SNAPSHOT_SECTIONS, StoreSession } from '../../src/simulation/store-session.ts';
+import type { SnapshotManifest, StoreJob } from '../../src/storage/log-storage.ts';
 import { CLUSTER_UID, configurationOf, memberOf, TEST_OPTIONS, testChain } from './core-member.ts';
 
 /** What became of a call. */
@@ -40,6 +40,14 @@ export interface ReplicaFixtureOptions {
   readonly retention?: Partial<RetentionPolicy>;
   readonly core?: Partial<RaftOptions>;
   readonly writeTicksMax?: number;
+}
+
+/** Where a snapshot that arrives stands, and what it holds. */
+export interface SnapshotPlace {
+  readonly index: bigint;
+  readonly term: bigint;
+  readonly configuration?: Configuration;
+  readonly registers?: readonly number[];
 }
 
 const SELF = memberOf(1);
@@ -228,6 +236,19 @@ export class ReplicaFixture {
     return committed !== undefined || requests.length > 0;
   }
 
+  /** A snapshot arrives whole from member `n<from>`; it is not installed yet. */
+  receiveSnapshot(from: number, term: bigint, at: SnapshotPlace): SnapshotManifest {
+    const stored = snapshotAt(at);
+    const incoming = this.session.beginReceipt(stored);
+    for (let section = 0; section < SNAPSHOT_SECTIONS; section += 1) {
+      this.session.queueSection(incoming, () => {});
+      this.replica.sectionArrived();
+      this.settle();
+    }
+    this.replica.snapshotArrived(memberOf(from), term, stored.manifest);
+    return stored.manifest;
+  }
+
   /** Becomes leader with the votes of the others, who have its empty entry. */
   lead(others: readonly number[] = [2, 3]): void {
     const term = this.core.term + 1n;
@@ -301,6 +322,23 @@ export class ReplicaFixture {
       stateDigest: () => this.digest ?? session.stateDigest(),
     };
   }
+}
+
+function snapshotAt({ index, term, configuration, registers = [] }: SnapshotPlace): StoredSnapshot {
+  const manifest: SnapshotManifest = {
+    index,
+    term,
+    chain: new Uint8Array(16).fill(7),
+    generation: 9n,
+    configuration: configuration ?? configurationOf([1, 2, 3]),
+    configurationIndex: 1n,
+    stateDigest: 0n,
+    recordCount: BigInt(registers.length),
+    revision: index - 1n,
+    sections: Array.from({ length: SNAPSHOT_SECTIONS }, () => ''),
+    bytes: 0,
+  };
+  return { manifest, registers };
 }
 
 function isOfKind<K extends PeerMessage['kind']>(
