@@ -102,7 +102,7 @@ function decodeSlot(slot: Uint8Array): Anchor | undefined {
   const magic = reader.bytes(MAGIC.length);
   const seq = reader.u64();
   const digest = reader.bytes(CHAIN_BYTES);
-  const storeId = Buffer.from(reader.bytes(STORE_ID_BYTES)).toString('hex');
+  const storeId = reader.hex(STORE_ID_BYTES);
   const checksum = reader.u32();
   const isValid =
     checksum === crc32(slot.subarray(0, SLOT_BYTES - 4)) && Buffer.compare(magic, MAGIC) === 0;

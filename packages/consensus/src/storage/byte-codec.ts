@@ -1,4 +1,4 @@
-/** Thrown by {@link ByteReader}; callers turn it into `RAFT_STORAGE_CORRUPT` with the place. */
+/** Thrown for stored bytes that cannot be read; callers turn it into `RAFT_STORAGE_CORRUPT` with the place. */
 export class MalformedBytesError extends Error {
   override readonly name = 'MalformedBytesError';
 }
@@ -52,15 +52,25 @@ export class ByteWriter {
   }
 }
 
-/** Takes big-endian fields off a buffer. Every read is checked against what is left. */
+/** Makes the error for bytes that cannot be read. */
+export type MalformedError = new (problem: string, options?: ErrorOptions) => Error;
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Takes big-endian fields off a buffer. Every read is compared with what is left before anything
+ * is allocated.
+ */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
+  readonly #malformed: MalformedError;
   #offset = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, malformed: MalformedError = MalformedBytesError) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#malformed = malformed;
   }
 
   /** Bytes that were not taken yet. */
@@ -75,8 +85,12 @@ export class ByteReader {
   /** One byte that is 0 or 1. */
   flag(): boolean {
     const value = this.u8();
-    if (value > 1) throw new MalformedBytesError(`${value} is neither yes nor no`);
+    if (value > 1) throw new this.#malformed(`${value} is neither yes nor no`);
     return value === 1;
+  }
+
+  u16(): number {
+    return this.#view.getUint16(this.#advance(2));
   }
 
   u32(): number {
@@ -87,27 +101,37 @@ export class ByteReader {
     return this.#view.getBigUint64(this.#advance(8));
   }
 
-  /** A copy of the next bytes. */
-  bytes(length: number): Uint8Array {
+  /** The next bytes as a view, which keeps the whole memory alive and must not be written to. */
+  view(length: number): Uint8Array {
+    if (length === 0) return NOTHING;
     const start = this.#advance(length);
-    // Not `slice`: on a Buffer that is a view of the same memory.
-    return new Uint8Array(this.#bytes.subarray(start, start + length));
+    return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + start, length);
   }
 
+  /** A copy of the next bytes. */
+  bytes(length: number): Uint8Array {
+    return new Uint8Array(this.view(length));
+  }
+
+  /** The next bytes as hexadecimal digits. */
+  hex(length: number): string {
+    const start = this.#bytes.byteOffset + this.#advance(length);
+    return Buffer.from(this.#bytes.buffer, start, length).toString('hex');
+  }
+
+  /** A copy of bytes that follow their length. */
   sized(): Uint8Array {
     return this.bytes(this.u32());
   }
 
   /** Ends the reading; nothing may be left. */
   finish(): void {
-    if (this.#offset !== this.#bytes.length) {
-      throw new MalformedBytesError(`${this.#bytes.length - this.#offset} bytes too many`);
-    }
+    if (this.remaining !== 0) throw new this.#malformed(`${this.remaining} bytes too many`);
   }
 
   #advance(length: number): number {
     const start = this.#offset;
-    if (length > this.#bytes.length - start) throw new MalformedBytesError('ends too early');
+    if (length > this.#bytes.length - start) throw new this.#malformed('ends too early');
     this.#offset += length;
     return start;
   }

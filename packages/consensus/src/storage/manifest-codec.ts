@@ -51,9 +51,7 @@ export function decodeManifest(bytes: Uint8Array): SnapshotManifest {
   if (reader.remaining !== count * SECTION_DIGEST_BYTES) {
     throw new MalformedBytesError('number of sections differs');
   }
-  const sections = Array.from({ length: count }, () =>
-    Buffer.from(reader.bytes(SECTION_DIGEST_BYTES)).toString('hex'),
-  );
+  const sections = Array.from({ length: count }, () => reader.hex(SECTION_DIGEST_BYTES));
   return {
     generation,
     index,

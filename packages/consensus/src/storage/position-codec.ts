@@ -122,7 +122,7 @@ export function encodeId(id: string): Uint8Array {
 }
 
 function decodeId(reader: ByteReader): string {
-  return Buffer.from(reader.bytes(ID_BYTES)).toString('hex');
+  return reader.hex(ID_BYTES);
 }
 
 function decodeText(bytes: Uint8Array): string {
@@ -224,7 +224,7 @@ export function encodeStateDigest(digest: bigint): Uint8Array {
 
 /** Inverse of {@link encodeStateDigest}. */
 export function decodeStateDigest(reader: ByteReader): bigint {
-  return BigInt(`0x${Buffer.from(reader.bytes(DIGEST_BYTES)).toString('hex')}`);
+  return BigInt(`0x${reader.hex(DIGEST_BYTES)}`);
 }
 
 /** A generation, or that there is none: the record itself is always there. */
@@ -249,7 +249,7 @@ export function decodeGeneration(bytes: Uint8Array): Stamped<StoredGeneration | 
     return { seq, value: undefined };
   }
   const generation = reader.u64();
-  const manifestDigest = Buffer.from(reader.bytes(DIGEST_BYTES)).toString('hex');
+  const manifestDigest = reader.hex(DIGEST_BYTES);
   reader.finish();
   return { seq, value: { generation, manifestDigest } };
 }

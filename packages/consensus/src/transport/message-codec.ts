@@ -174,7 +174,7 @@ function readAppend(reader: WireReader): PeerMessage {
   const term = reader.u64();
   const prevIndex = reader.u64();
   const prevTerm = reader.u64();
-  const prevChain = reader.copy(CHAIN_BYTES);
+  const prevChain = reader.bytes(CHAIN_BYTES);
   const commit = reader.u64();
   const generation = reader.u64();
   const batch = reader.u64();

@@ -39,7 +39,7 @@ export function writeSnapshotMeta(writer: WireWriter, meta: SnapshotMeta): void 
 export function readSnapshotMeta(reader: WireReader): SnapshotMeta {
   const index = reader.u64();
   const term = reader.u64();
-  const chain = reader.copy(CHAIN_BYTES);
+  const chain = reader.bytes(CHAIN_BYTES);
   const generation = reader.u64();
   const configuration = readConfiguration(reader);
   const configurationIndex = reader.u64();
