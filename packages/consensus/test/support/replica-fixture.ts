@@ -151,6 +151,16 @@ export class ReplicaFixture {
     for (let done = 0; done < count; done += 1) this.replica.tick();
   }
 
+  /** Ticks of a leader while these members show that they live. */
+  tickAmong(others: readonly number[], count = 1): void {
+    for (let done = 0; done < count; done += 1) {
+      for (const from of others) {
+        this.receive(from, { kind: 'heartbeatResponse', term: this.core.term, read: undefined });
+      }
+      this.replica.tick();
+    }
+  }
+
   /** A message of member `n<from>`. */
   receive(from: number, message: PeerMessage, clusterUid: string | undefined = CLUSTER_UID): void {
     const to = { nodeId: SELF.nodeId, storeId: SELF.storeId };
