@@ -324,7 +324,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   {
     rule: 'the log keeps what no snapshot holds',
     file: 'node/turn-plan.ts',
-    from: 'const covered = snapshots.newest?.index;',
+    from: 'const { covered } = snapshots;',
     to: 'const covered: bigint | undefined = applied;',
     ...general,
   },
