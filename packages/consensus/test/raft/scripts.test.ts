@@ -43,7 +43,7 @@ describe('golden traces, which UPDATE_SCRIPTS=1 records anew', () => {
 
 describe('a script cannot pass without comparing', () => {
   test('any other line, missing line or further line is a difference at its place', () => {
-    for (const { script } of scripts) {
+    for (const { script } of readScripts()) {
       const outputs = blocksOf(script).map(({ expected }) => expected);
       expect(differenceIn(script, outputs)).toBeUndefined();
       for (const [block, { expected, place }] of blocksOf(script).entries()) {
@@ -84,7 +84,7 @@ describe('a script cannot pass without comparing', () => {
     expect(again.parts.filter(({ kind }) => kind === 'remark')).toEqual(
       script.parts.filter(({ kind }) => kind === 'remark'),
     );
-    for (const { script: each, text } of scripts) {
+    for (const { script: each, text } of readScripts()) {
       const outputs = blocksOf(each).map(({ expected }) => expected);
       expect(rewriteScript(each, outputs)).toBe(text);
     }

@@ -23,7 +23,7 @@ export class CommandWords {
   }
 
   fail(text: string): never {
-    throw new ScriptError(this.place, text);
+    throw new ScriptError(`${this.place}: ${text}`);
   }
 
   /** Fails if a word was not understood. */

@@ -61,7 +61,7 @@ function runCommand(stage: ScriptStage | undefined, line: CommandLine): ScriptSt
     stage.check();
   } catch (error) {
     if (error instanceof ScriptError || !(error instanceof Error)) throw error;
-    throw new ScriptError(line.place, `${line.text}: ${error.message}`, { cause: error });
+    throw new ScriptError(`${line.place}: ${line.text}: ${error.message}`, { cause: error });
   }
   if (words.isQuiet) stage.lines.splice(printed);
   return stage;

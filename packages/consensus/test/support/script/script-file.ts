@@ -1,10 +1,6 @@
 /** A fault of a script itself, at a place in its file. */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
-
-  constructor(place: string, text: string, options?: ErrorOptions) {
-    super(`${place}: ${text}`, options);
-  }
 }
 
 /** One command as it stands in a file. */
@@ -51,7 +47,7 @@ export function parseScript(name: string, text: string): Script {
     const place = `${name}:${at + 1}`;
     if (line === RULE) {
       if (commands.length === 0)
-        throw new ScriptError(place, 'a rule follows at least one command');
+        throw new ScriptError(`${place}: a rule follows at least one command`);
       const end = endOfOutput(lines, at + 1);
       const expected = lines.slice(at + 1, end);
       parts.push({ kind: 'block', commands, expected, place: `${name}:${at + 2}` });
@@ -59,12 +55,12 @@ export function parseScript(name: string, text: string): Script {
       at = end - 1;
     } else if (line.trim() === '' || line.startsWith('#')) {
       const open = commands.at(-1);
-      if (open !== undefined) throw new ScriptError(open.place, `no line '${RULE}' follows`);
+      if (open !== undefined) throw new ScriptError(`${open.place}: no line '${RULE}' follows`);
       parts.push({ kind: 'remark', text: line });
     } else commands.push({ text: line, place });
   }
   const open = commands.at(-1);
-  if (open !== undefined) throw new ScriptError(open.place, `no line '${RULE}' follows`);
+  if (open !== undefined) throw new ScriptError(`${open.place}: no line '${RULE}' follows`);
   return { name, parts };
 }
 
