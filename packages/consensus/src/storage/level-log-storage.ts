@@ -182,7 +182,7 @@ export class LevelLogStorage implements LogStorage {
   }
 
   receiveSnapshot(manifest: SnapshotManifest): SnapshotReceipt {
-    this.#context.writer.checkOpen();
+    this.#context.writer.checkUsable();
     const receipt = new LevelSnapshotReceipt(this.#context, manifest);
     this.#receipt?.abandon();
     this.#receipt = receipt;

@@ -39,6 +39,11 @@ export class LevelWriter {
   }
 
   /** Throws `RAFT_CLOSED` or `RAFT_STORAGE_FAILED` when nothing more is written. */
+  checkUsable(): void {
+    this.#latch.checkUsable();
+  }
+
+  /** The same, for what begins to write now. */
   checkOpen(): void {
     this.#latch.checkOpen();
   }

@@ -225,7 +225,10 @@ export interface LogStorage {
   /** Keeps a generation until the returned function is called, or until a newer pin needs its place. */
   pinSnapshot(generation: bigint): () => void;
 
-  /** Begins to receive a snapshot; one that was being received before is given up. */
+  /**
+   * Begins to receive a snapshot; one that was being received before is given up. It may begin
+   * while something is written; its sections then wait for their turn like any other write.
+   */
   receiveSnapshot(manifest: SnapshotManifest): SnapshotReceipt;
 
   /** Begins to install a snapshot all of whose sections were received. */

@@ -196,7 +196,7 @@ export class MemoryLogStorage implements LogStorage {
   }
 
   receiveSnapshot(manifest: SnapshotManifest): SnapshotReceipt {
-    this.#latch.checkOpen();
+    this.#latch.checkUsable();
     const receipt = new MemorySnapshotReceipt(this.#context, manifest);
     this.#receipt?.abandon();
     this.#receipt = receipt;

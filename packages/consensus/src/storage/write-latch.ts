@@ -16,11 +16,16 @@ export class WriteLatch {
   }
 
   /** Throws `RAFT_CLOSED` or `RAFT_STORAGE_FAILED` when nothing more is written. */
-  checkOpen(): void {
+  checkUsable(): void {
     if (this.#closing !== undefined) throw new RaftError('RAFT_CLOSED', {});
     if (this.#failure !== undefined) {
       throw new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }, { cause: this.#failure });
     }
+  }
+
+  /** Like {@link checkUsable} for what begins to write now, when nothing else is written. */
+  checkOpen(): void {
+    this.checkUsable();
     assert(this.#working === undefined, 'one job is written at a time');
   }
 

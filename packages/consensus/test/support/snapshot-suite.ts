@@ -200,6 +200,21 @@ export function snapshotSuite(name: string, makePlace: () => StoragePlace): void
       await to.write(job({ hardState: vote(1) }));
     });
 
+    test('CS-113 a snapshot begins to arrive while something is written', async () => {
+      const from = await opened();
+      await found(from, 4, LARGE);
+      const manifest = await build(from);
+      const to = await opened();
+      const writing = to.write(job({ hardState: vote(1) }));
+      const given = to.receiveSnapshot(manifest);
+      const receipt = to.receiveSnapshot(manifest);
+      given.abandon();
+      await writing;
+      for (const section of await readSections(from, manifest)) await receipt.section(section);
+      await finish(to.installSnapshot(receipt));
+      expect(await stateOf(to)).toEqual(await stateOf(from));
+    });
+
     test('CS-115 an installed snapshot replaces state, log and configurations', async () => {
       const from = await opened();
       await found(from, 9, LARGE, 2);
