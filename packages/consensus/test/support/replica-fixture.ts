@@ -246,6 +246,13 @@ export class ReplicaFixture {
     return committed !== undefined || requests.length > 0;
   }
 
+  /** Puts a snapshot into the staging area at once. */
+  stage(at: SnapshotPlace): SnapshotManifest {
+    const stored = snapshotAt(at);
+    this.session.beginReceipt(stored).sectionsStored = SNAPSHOT_SECTIONS;
+    return stored.manifest;
+  }
+
   /** A snapshot arrives whole from member `n<from>`; it is not installed yet. */
   receiveSnapshot(from: number, term: bigint, at: SnapshotPlace): SnapshotManifest {
     const stored = snapshotAt(at);
