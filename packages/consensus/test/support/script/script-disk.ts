@@ -5,16 +5,18 @@ import { CoreDisk, testChain } from '../core-member.ts';
 import type { CommandWords } from './command-words.ts';
 
 /** The command that a made-up entry carries. It depends on the place alone, as logs share it. */
-export function payloadAt(index: bigint, term: bigint): Uint8Array {
-  return new TextEncoder().encode(`${index}.${term}`);
+export function payloadAt(index: bigint, term: bigint, mark = ''): Uint8Array {
+  return new TextEncoder().encode(`${index}.${term}${mark}`);
 }
 
 /**
  * A disk with a made-up past: `log=1*2,3` is two entries of term 1 and one of term 3, `commit`,
- * `term` and `vote` are what it remembers. Equal places hold equal entries on every disk.
+ * `term` and `vote` are what it remembers. Equal places hold equal entries on every disk, unless
+ * `mark` makes them others.
  */
 export function diskFrom(words: CommandWords, founding: Configuration): CoreDisk {
   const disk = new CoreDisk(founding);
+  const mark = words.value('mark') ?? '';
   let chain: Uint8Array = ZERO_CHAIN;
   for (const term of termsIn(words)) {
     const index = disk.lastIndex + 1n;
@@ -22,7 +24,7 @@ export function diskFrom(words: CommandWords, founding: Configuration): CoreDisk
       index,
       term,
       kind: 'normal',
-      payload: payloadAt(index, term),
+      payload: payloadAt(index, term, mark),
     };
     chain = testChain(chain, entry);
     disk.entries.push({ ...entry, chain });
