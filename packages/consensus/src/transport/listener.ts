@@ -5,8 +5,15 @@ import { Connection } from './connection.ts';
 import { attempt, type CredentialBundle } from './credentials.ts';
 import { formatEndpoint, type HostPort } from './endpoint.ts';
 import { FRAME_KIND, type Frame } from './frame.ts';
-import { type Hello, readHello, refusalOf, WireVersionError, writeHello } from './hello.ts';
-import { ALPN, checkPeer, type Opened, RefusedError, refuse } from './opening.ts';
+import {
+  type Hello,
+  readHello,
+  readRefusal,
+  refusalOf,
+  WireVersionError,
+  writeHello,
+} from './hello.ts';
+import { ALPN, type CheckedPeer, checkPeer, type Opened, RefusedError, refuse } from './opening.ts';
 import type { TransportContext } from './transport-context.ts';
 import { MalformedFrameError } from './wire-reader.ts';
 
@@ -83,7 +90,8 @@ export class Listener {
         ...secureOptions(bundle),
         ALPNProtocols: [ALPN],
         requestCert: true,
-        rejectUnauthorized: true,
+        // Refused with the reason in words by `checkPeer`, before anything of theirs is read.
+        rejectUnauthorized: false,
         handshakeTimeout: this.#context.timing.setupMs,
       }),
     );
@@ -137,27 +145,39 @@ export class Listener {
       return;
     }
     const place = placeOf(socket);
+    const attempted = (connection: Connection, work: () => void): void => {
+      try {
+        work();
+      } catch (error) {
+        const refusal = asRefusal(error, place);
+        this.#report(refusal, place);
+        refuse(connection, refusal, this.#context.timing.setupMs);
+      }
+    };
     const connection = new Connection(socket, false, this.#context, {
       frame: (frame) => {
         connection.pause();
-        try {
-          this.#answer(connection, socket, frame);
-        } catch (error) {
-          const refusal = asRefusal(error, place);
-          this.#report(refusal, place);
-          refuse(connection, refusal, this.#context.timing.setupMs);
-        }
+        attempted(connection, () => this.#answer(connection, certificate, frame));
         this.#settle(place);
       },
       closed: () => undefined,
     });
+    let certificate: CheckedPeer | undefined;
+    attempted(connection, () => {
+      certificate = checkPeer(this.#context, socket, undefined);
+    });
   }
 
-  #answer(connection: Connection, socket: Socket, frame: Frame): void {
-    if (frame.kind !== FRAME_KIND.hello) throw new RefusedError('it sent no hello');
+  #answer(connection: Connection, certificate: CheckedPeer | undefined, frame: Frame): void {
+    const certified = certificate === undefined ? {} : { nodeId: certificate.nodeId };
+    if (frame.kind === FRAME_KIND.refusal) {
+      throw new RefusedError(readRefusal(frame.body), { peer: certified });
+    }
+    if (frame.kind !== FRAME_KIND.hello) {
+      throw new RefusedError('it sent no hello', { peer: certified });
+    }
     const hello = readHello(frame.body);
     const { sender, trafficClass } = hello;
-    const certificate = checkPeer(this.#context, socket, undefined);
     const own = this.#context.identity();
     const expected = { own, member: undefined, certifiedNodeId: certificate?.nodeId };
     const validToMs = certificate?.validToMs ?? Number.POSITIVE_INFINITY;

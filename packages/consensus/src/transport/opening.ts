@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { MemberId } from '../raft/member-id.ts';
@@ -188,6 +189,13 @@ export function refuse(connection: Connection, error: unknown, setupMs: number):
   connection.resume();
 }
 
+/** Whom the certificate at the other end is for. */
+export interface CheckedPeer {
+  readonly nodeId: string;
+  /** When the first certificate of the two expires, in milliseconds since 1970. */
+  readonly validToMs: number;
+}
+
 /** Checks the certificate at the other end. `host` is what was dialled; absent for who dialled. */
 export function checkPeer(
   context: { readonly credentials: Credentials | undefined } & Pick<
@@ -196,13 +204,17 @@ export function checkPeer(
   >,
   socket: Socket,
   host: string | undefined,
-): { readonly nodeId: string; readonly validToMs: number } | undefined {
+): CheckedPeer | undefined {
   const { credentials } = context;
   if (credentials === undefined) return undefined;
+  const { authorized, authorizationError } = socket as TLSSocket;
   const certificate = (socket as TLSSocket).getPeerX509Certificate();
-  if (certificate === undefined) throw new RefusedError('it presented no certificate');
+  if (certificate === undefined) {
+    throw new RefusedError('it presented no certificate; give it one of this cluster');
+  }
   const node = certifiedNode(certificate, context.nowMs());
-  if (typeof node === 'string') throw new RefusedError(`its certificate ${node}`);
+  if (typeof node === 'string') throw unacceptable(certificate, node);
+  if (!authorized) throw unacceptable(certificate, `is not vouched for (${authorizationError})`);
   const { clusterId } = context.identity();
   if (node.clusterId !== clusterId) {
     throw new RefusedError(
@@ -219,6 +231,17 @@ export function checkPeer(
     );
   }
   return { nodeId: node.nodeId, validToMs: Math.min(node.validToMs, credentials.validToMs) };
+}
+
+/** Names the node that the certificate claims to be for, which nobody has confirmed. */
+function unacceptable(certificate: X509Certificate, problem: string): RefusedError {
+  const claimed = /URI:nervix:[^,"]*\/node\/([^,/?#"]{1,64})/.exec(
+    certificate.subjectAltName ?? '',
+  );
+  const nodeId = claimed?.[1]?.replace(/\p{Cc}/gu, ' ');
+  const whose = nodeId === undefined ? 'its certificate' : `the certificate of node '${nodeId}'`;
+  const reason = `${whose} ${problem}; give it a valid one of an authority of this cluster`;
+  return new RefusedError(reason, nodeId === undefined ? {} : { peer: { nodeId } });
 }
 
 function rejection(signal: AbortSignal): Promise<never> {

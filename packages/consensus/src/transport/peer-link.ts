@@ -200,9 +200,16 @@ export class PeerLink {
     }
   }
 
-  /** Closes what was opened with former credentials as soon as it is empty, and opens it anew. */
+  /**
+   * Closes what rests on former credentials as soon as it is empty; whoever opened it opens it
+   * anew. What the other end has queued for one of its own is lost, as when a connection breaks.
+   */
   renew(): void {
-    for (const name of MESSAGE_CLASSES) this.#lanes[name].opened?.end('credentials changed');
+    for (const name of MESSAGE_CLASSES) {
+      const { opened, accepted } = this.#lanes[name];
+      opened?.end('credentials changed');
+      accepted?.end('credentials changed');
+    }
   }
 
   sweep(elapsedMs: number, nowMs: number): void {

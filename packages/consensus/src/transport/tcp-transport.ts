@@ -193,9 +193,9 @@ export class TcpTransport implements Transport {
   }
 
   /**
-   * Uses other credentials from now on. Connections opened with former ones are emptied and opened
-   * anew; accepted ones are left to their openers. Throws `RAFT_CREDENTIALS_INVALID` and changes
-   * nothing when they are not usable.
+   * Uses other credentials from now on. Connections that rest on former ones are emptied and closed,
+   * and opened anew by whoever had opened them; a snapshot under way is finished. Throws
+   * `RAFT_CREDENTIALS_INVALID` and changes nothing when they are not usable.
    */
   reloadCredentials(bundle: CredentialBundle): void {
     assert(this.#credentials !== undefined, 'the transport was started with credentials');

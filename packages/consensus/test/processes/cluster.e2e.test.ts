@@ -1,58 +1,12 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { checkLinearizability } from '../../src/simulation/linearizability.ts';
+import { expect, test, vi } from 'vitest';
 import { eventually } from '../support/processes/eventually.ts';
-import { HistoryClients } from '../support/processes/history.ts';
-import {
-  PROCESS_TIMING,
-  ProcessCluster,
-  type ProcessClusterOptions,
-} from '../support/processes/process-cluster.ts';
+import { startCluster, surviving, working } from '../support/processes/fixture.ts';
+import { PROCESS_TIMING } from '../support/processes/process-cluster.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-const SEED = Number(process.env['CLUSTER_SEED'] ?? 1);
-const CLIENTS = 6;
-/** Commands without an answer may take effect at any later time, which makes many orders. */
-const CHECK_STEPS = 20_000_000;
-
-async function cluster(options: Partial<ProcessClusterOptions> = {}): Promise<ProcessCluster> {
-  const directory = mkdtempSync(join(tmpdir(), 'nervix-cluster-'));
-  const made = await ProcessCluster.create({ size: 3, directory, ...options });
-  onTestFinished(async () => {
-    await made.close();
-    await rm(directory, { recursive: true, force: true });
-  });
-  await made.start();
-  return made;
-}
-
-/** Lets clients work for so long. */
-async function working(ms: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** Runs clients beside the faults, then waits for the cluster to settle and judges the history. */
-async function surviving(
-  made: ProcessCluster,
-  faults: (clients: HistoryClients) => Promise<void>,
-): Promise<void> {
-  const clients = new HistoryClients(made, SEED);
-  clients.start(CLIENTS);
-  await working(300);
-  await faults(clients);
-  const before = clients.acknowledged;
-  await eventually(() => clients.acknowledged > before + 20, 'work after the faults');
-  await clients.stop();
-  await made.settled();
-  expect(checkLinearizability(clients.operations, CHECK_STEPS)).toEqual({ kind: 'linearizable' });
-}
-
 test('CS-330 processes are killed: the leader, a follower, and all at once', async () => {
-  const made = await cluster();
+  const made = await startCluster();
   await surviving(made, async () => {
     const leader = await made.awaitLeader();
     await leader.kill();
@@ -73,7 +27,7 @@ test('CS-330 processes are killed: the leader, a follower, and all at once', asy
 test.each([0.5, 2, 8])(
   'CS-3 CS-25 CS-330 BC-28 the leader stands still for %d election timeouts',
   async (timeouts) => {
-    const made = await cluster();
+    const made = await startCluster();
     await surviving(made, async () => {
       const leader = await made.awaitLeader();
       leader.signal('SIGSTOP');
@@ -85,7 +39,7 @@ test.each([0.5, 2, 8])(
 );
 
 test('CS-301 CS-330 links are cut: the leader alone, one way, and in a ring', async () => {
-  const made = await cluster();
+  const made = await startCluster();
   await surviving(made, async () => {
     const leader = await made.awaitLeader();
     const others = made.processes.filter((it) => it !== leader).map(({ number }) => number);
@@ -106,7 +60,7 @@ test('CS-301 CS-330 links are cut: the leader alone, one way, and in a ring', as
 });
 
 test('CS-330 five processes lose two, twice', async () => {
-  const made = await cluster({ size: 5 });
+  const made = await startCluster({ size: 5 });
   await surviving(made, async () => {
     for (let round = 0; round < 2; round += 1) {
       const leader = await made.awaitLeader();
@@ -122,7 +76,7 @@ test('CS-330 five processes lose two, twice', async () => {
 
 test('CS-100 CS-113 CS-330 a member behind the log gets a snapshot', async () => {
   const retention = { entriesThreshold: 50, bytesThreshold: 1e9, entriesKept: 10, bytesKept: 1e9 };
-  const made = await cluster({ retention });
+  const made = await startCluster({ retention });
   await surviving(made, async (clients) => {
     const follower = await made.awaitFollower();
     const seen = Number((await follower.status())?.applied);
@@ -139,7 +93,7 @@ test('CS-100 CS-113 CS-330 a member behind the log gets a snapshot', async () =>
 });
 
 test('CS-28 CS-137 CS-330 a member whose disk was wiped comes back as another store', async () => {
-  const made = await cluster();
+  const made = await startCluster();
   await surviving(made, async () => {
     const follower = await made.awaitFollower();
     const before = (await follower.status())?.storeId;

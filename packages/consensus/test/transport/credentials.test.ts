@@ -138,6 +138,21 @@ test('CS-140 a foreign authority is refused at both ends', async () => {
   expect([...a.met, ...b.met]).toEqual([]);
 });
 
+test('CS-140 whoever nobody vouches for is named, and told why', async () => {
+  const b = await TestProcess.start('b', { tls: authority.node('b') });
+  const unknown = foreign.node('a');
+  const tls = { ...unknown, ca: unknown.ca + authority.certificate };
+  const a = await TestProcess.start('a', { tls });
+  a.transport.setPeers([b.peer]);
+  await until(() => a.refusals.length > 0 && b.refusals.length > 0, 'the refusals');
+  const text =
+    "the certificate of node 'a' is not vouched for (SELF_SIGNED_CERT_IN_CHAIN);" +
+    ' give it a valid one of an authority of this cluster';
+  expect(b.refusals[0]).toMatchObject({ peer: { nodeId: 'a' }, reason: text });
+  expect(a.refusals[0]?.reason).toBe(text);
+  expect(b.met).toEqual([]);
+});
+
 test('CS-140 a certificate that does not cover the dialled host is refused', async () => {
   const a = await TestProcess.start('a', {
     tls: authority.node('a'),
@@ -178,7 +193,9 @@ test('CS-146 connections end with the first certificate and are opened with new 
   nowMs += HOUR_MS + 1_000;
   await until(() => !a.transport.isReachable(b.id), 'the expiry');
   await until(() => a.refusals.length > 0, 'the refusal of the expired certificate');
-  expect(a.refusals[0]?.reason).toContain('its certificate has expired');
+  expect(a.refusals[0]?.reason).toMatch(
+    /^the certificate of node '[ab]' has expired; give it a valid one of an authority/,
+  );
   b.transport.reloadCredentials(authority.node('b'));
   await until(() => a.transport.isReachable(b.id) && b.transport.isReachable(a.id), 'the return');
 });
@@ -188,10 +205,13 @@ test('CS-146 new credentials replace the old ones without losing what is queued'
   const b = await TestProcess.start('b', { tls: authority.node('b') });
   await join(a, b);
   const metBefore = b.met.length;
+  const metThere = a.met.length;
   for (let term = 1n; term <= 200n; term += 1n) a.transport.send(b.id, heartbeat(term));
   a.transport.reloadCredentials(authority.node('a'));
   await until(() => b.met.length > metBefore && a.transport.isReachable(b.id), 'the renewal');
   expect(b.from(a).length).toBe(200);
+  // What the other end had opened rested on the former ones too.
+  await until(() => a.met.length > metThere, 'the renewal of the other end');
   expect(() => a.transport.reloadCredentials(authority.node('b'))).toThrow(
     expect.objectContaining({ code: 'RAFT_CREDENTIALS_INVALID' }),
   );

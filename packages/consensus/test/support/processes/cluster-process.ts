@@ -45,6 +45,11 @@ export class ClusterProcess {
     this.#options = options;
   }
 
+  /** Where it listens for the other members, without the proxies between. */
+  get endpoint(): string {
+    return this.#options().listen;
+  }
+
   get isRunning(): boolean {
     return this.#child?.exitCode === null && this.#child.signalCode === null;
   }
