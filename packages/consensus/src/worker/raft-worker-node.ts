@@ -86,7 +86,7 @@ export class RaftWorkerNode {
     this.#calls.set(this.#nextId, { resolve, reject });
     if (this.#payloads.length === 0) this.#firstId = this.#nextId;
     this.#nextId = (this.#nextId + 1) % 2 ** 32;
-    this.#payloads.push(payload);
+    this.#payloads.push(new Uint8Array(payload));
     if (this.#nextId === 0) this.#sendPayloads();
     else this.#scheduleSend();
     return promise;
@@ -136,14 +136,19 @@ export class RaftWorkerNode {
 
   async #close(): Promise<void> {
     this.#sendPayloads();
-    if (this.#failure === undefined) await this.#call<void>((id) => ({ kind: 'close', id }));
+    try {
+      if (this.#failure === undefined) await this.#call<void>((id) => ({ kind: 'close', id }));
+    } catch (error) {
+      // A worker that has died has nothing left to close.
+      if (this.#failure === undefined) throw error;
+    }
     await this.#exited.promise;
   }
 
   #call<T>(request: (id: number) => WorkerRequest): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    if (this.#failure !== undefined) {
-      reject(this.#failure);
+    if (this.#failure !== undefined || this.#closing !== undefined) {
+      reject(this.#failure ?? new RaftError('RAFT_CLOSED', {}));
       return promise;
     }
     // Everything called before goes before.

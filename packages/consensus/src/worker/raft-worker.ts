@@ -51,10 +51,13 @@ class WorkerHost {
   }
 
   async #close(): Promise<void> {
-    await this.#node.close();
-    this.#flush();
-    // The answer is still delivered; nothing else keeps the thread alive afterwards.
-    setImmediate(() => this.#port.close());
+    try {
+      await this.#node.close();
+      this.#flush();
+    } finally {
+      // The answer is still delivered; nothing else keeps the thread alive afterwards.
+      setImmediate(() => this.#port.close());
+    }
   }
 
   #propose(first: number, payloads: readonly Uint8Array[]): void {
