@@ -135,6 +135,8 @@ export class Progress {
     if (this.match < this.#roundTarget) return;
     if (this.#isRoundOpen) this.#wasRoundQuick = tick - this.#roundTick < ticksMax;
     this.#isRoundOpen = this.match < lastIndex;
+    // A round without entries is over at once: after a slow one, none with entries may ever follow.
+    if (!this.#isRoundOpen) this.#wasRoundQuick = true;
     this.#roundTarget = lastIndex;
     this.#roundTick = tick;
   }

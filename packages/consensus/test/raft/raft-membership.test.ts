@@ -200,6 +200,18 @@ describe('membership', () => {
     expect(leader.core.isCaughtUp(key)).toBe(false);
   });
 
+  test('CS-126 a learner that took long is caught up when nothing is missing any more', () => {
+    const cluster = new CoreCluster([1, 2, 3]);
+    const leader = cluster.elect(1);
+    const key = memberKey(memberOf(4));
+    change(leader, { kind: 'addLearner', member: memberOf(4) });
+    cluster.settle();
+    cluster.tick(200);
+    cluster.start(4, new CoreDisk(undefined));
+    // Nothing is proposed, so there is no other round by which it could show how quick it is.
+    cluster.tickUntil(() => leader.core.isCaughtUp(key), 60);
+  });
+
   test('CS-28, CS-120 a node with a new store is another member', () => {
     const cluster = new CoreCluster([1, 2, 3]);
     const leader = cluster.elect(1);
