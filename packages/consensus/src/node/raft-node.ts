@@ -66,6 +66,9 @@ const REPLAY_BYTES = 1_024 * 1_024;
 /** Ticks of a heartbeat interval. */
 const HEARTBEAT_TICKS = 10;
 
+/** How long an advance of the commit index waits for something to share messages and writes with. */
+const WAKE_MS = 2;
+
 /** How long a closing member of a cluster waits for outcomes that may need others. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -84,6 +87,7 @@ export class RaftNode {
   readonly #link: ClusterLink | undefined;
   readonly #diskSpace: DiskSpaceWatch | undefined;
   #isFlushScheduled = false;
+  #waking: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -304,6 +308,7 @@ export class RaftNode {
   async #halt(): Promise<void> {
     this.#replica.stop();
     this.#ticker.stop();
+    clearTimeout(this.#waking);
     this.#diskSpace?.stop();
     await this.#link?.close();
     await this.#running;
@@ -351,6 +356,12 @@ export class RaftNode {
       },
       startTurn: (turn) => {
         this.#running = this.#runTurn(turn);
+      },
+      wakeSoon: () => {
+        this.#waking ??= setTimeout(() => {
+          this.#waking = undefined;
+          this.#replica.wake();
+        }, WAKE_MS);
       },
       send: (to, message) => this.#link?.send(to, message),
       sendSnapshot: (to, term, snapshot) => {
@@ -422,6 +433,7 @@ function coreOptions(
   const electionTicksMin = Math.ceil(timing.electionMinMs / tickMs);
   return {
     ...DEFAULT_RAFT_OPTIONS,
+    commitNotices: 'asked',
     chainOf,
     seed: randomInt(2 ** 31),
     heartbeatTicks: HEARTBEAT_TICKS,

@@ -19,6 +19,11 @@ export class ReadQueue {
   #confirmed: { readonly index: bigint; readonly read: Read }[] = [];
   #context = 0n;
 
+  /** Whether reads wait for entries to be applied. */
+  get isWaitingForEntries(): boolean {
+    return this.#confirmed.length > 0;
+  }
+
   /** Adds a read and returns its number. */
   add(read: Read): bigint {
     this.#context += 1n;

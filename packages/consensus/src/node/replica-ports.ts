@@ -82,6 +82,8 @@ export interface ReplicaPorts {
   readonly store: StoreView;
   /** Starts a turn of the store; answered by `Replica.turnEnded`. */
   startTurn(turn: StoreTurn): void;
+  /** Asks for `Replica.wake` within a few milliseconds; the next tick does as well. */
+  wakeSoon(): void;
   /** Hands a message to the network. */
   send(to: MemberId, message: PeerMessage): void;
   /** Starts the transfer of a snapshot; answered by `Replica.snapshotSent`. */

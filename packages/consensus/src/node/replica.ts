@@ -54,6 +54,9 @@ export class Replica {
   readonly #writes: WriteWatch;
   #applied: AppliedPosition;
   #turn: PlannedTurn | undefined;
+  #commitSeen: bigint;
+  /** Whether effects are made durable even if no entry is there to share the write with. */
+  #isApplyDue = true;
   #failure: Error | undefined;
   #isStopped = false;
 
@@ -72,6 +75,7 @@ export class Replica {
     this.#snapshots = new SnapshotSchedule(options.retention, state.snapshot);
     this.#admission = new LogAdmission(options.retention);
     this.#applied = state.applied;
+    this.#commitSeen = state.hardState.commit;
     const { stateMachine, limits } = options;
     const parts = { stateMachine, limits, waiters: this.#waiters, ports };
     this.#application = new Application(parts, state.applied);
@@ -153,7 +157,14 @@ export class Replica {
     this.#admission.tick();
     this.#expireQueued();
     if (this.#admission.now % STATUS_TICKS === 0) this.#tellStorageStatus();
+    this.#settleCommit();
     this.flush();
+  }
+
+  /** Answer to `ReplicaPorts.wakeSoon`. */
+  wake(): void {
+    this.#settleCommit();
+    this.#continue();
   }
 
   /** Takes a message after checking that it is meant for this store in this cluster. */
@@ -352,7 +363,17 @@ export class Replica {
     }
   }
 
+  /** What an advance of the commit index asks for and did not come about by itself since. */
+  #settleCommit(): void {
+    this.#isApplyDue = true;
+    this.#step({ kind: 'announceCommit' });
+  }
+
   #carryOut(output: Output): Output {
+    if (this.#core.commit > this.#commitSeen) {
+      this.#commitSeen = this.#core.commit;
+      this.#ports.wakeSoon();
+    }
     if (output.storeJob !== undefined) this.#enqueue(output.storeJob);
     for (const { to, message } of output.messagesNow) this.#ports.send(to, message);
     for (const gated of output.messagesAfter) this.#gated.send(gated);
@@ -399,13 +420,13 @@ export class Replica {
   }
 
   /**
-   * Proposes what waits. The only voter commits by its own write, so it lets commands gather while
-   * one is under way; others send what they have at once.
+   * Proposes what waits. Commands gather while a write is under way: none of them can be durable
+   * here before the next one, which they then share, like the messages that carry them.
    */
   #proposeQueued(): void {
     const { retainedBytes } = this.#ports.store.bounds;
     while (this.#queue.waiting > 0) {
-      if (this.isSoleVoter && this.#turn?.turn.kind === 'job') return;
+      if (this.#turn?.turn.kind === 'job' && this.#core.role === 'leader') return;
       const refusal = this.#admission.refusal(this.#core.configuration, this.#options.core.self);
       if (refusal !== undefined && this.#core.role === 'leader') {
         this.#rejectQueued(refusal);
@@ -465,7 +486,7 @@ export class Replica {
   #continue(): void {
     if (this.#turn !== undefined || this.#failure !== undefined || this.#isStopped) return;
     try {
-      if (this.#queue.waiting > 0 && this.isSoleVoter) this.#proposeQueued();
+      if (this.#queue.waiting > 0) this.#proposeQueued();
       if (this.#failure === undefined) this.#startTurn();
     } catch (error) {
       this.#fail(asError(error));
@@ -475,8 +496,11 @@ export class Replica {
   }
 
   #startTurn(): void {
-    const position = { commit: this.#core.commit, applied: this.#applied.index };
-    const planned = this.#plan.next(position);
+    const { commit, role } = this.#core;
+    const isApplyDue = this.#isApplyDue || role === 'leader' || this.#reads.isWaitingForEntries;
+    const applied = this.#applied.index;
+    const planned = this.#plan.next({ commit, applied, isApplyDue });
+    this.#isApplyDue &&= (planned?.applied?.index ?? applied) < commit;
     if (planned === undefined) return;
     this.#turn = planned;
     // Installing also hands the records to the state machine, for which no bound is known.

@@ -34,6 +34,8 @@ export interface TurnPlanParts {
 export interface TurnPosition {
   readonly commit: bigint;
   readonly applied: bigint;
+  /** Whether effects are due even when they have a write to themselves. */
+  readonly isApplyDue: boolean;
 }
 
 /** Decides what the store does next. Jobs and everything else take turns. */
@@ -79,11 +81,13 @@ export class TurnPlan {
     return { turn: { kind: 'snapshotStep', configuration: begun.record } };
   }
 
-  #job({ commit, applied: durable }: TurnPosition): PlannedTurn | undefined {
+  #job({ commit, applied: durable, isApplyDue }: TurnPosition): PlannedTurn | undefined {
     const { ports, jobs, application, cluster } = this.#parts;
     const { last } = ports.store.bounds;
     const merged = jobs.take();
-    const position = this.#apply(appliableIndex(commit, last.index, merged), merged);
+    const isApplying = isApplyDue || merged !== undefined;
+    const through = isApplying ? appliableIndex(commit, last.index, merged) : durable;
+    const position = this.#apply(through, merged);
     const applied = position.index > durable ? position : undefined;
     const purgeThrough = this.#purge(durable);
     const clusterUid = cluster.unstored;

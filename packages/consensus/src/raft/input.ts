@@ -14,6 +14,8 @@ export type Input =
   | { readonly kind: 'proposeConfiguration'; readonly changes: readonly MemberChange[] }
   /** Asks for the index of a linearizable read; contexts of one process are distinct. */
   | { readonly kind: 'readIndex'; readonly context: bigint }
+  /** Tell followers the commit index that have not been told yet and have no append on its way. */
+  | { readonly kind: 'announceCommit' }
   | { readonly kind: 'transferLeader'; readonly target: MemberId }
   /** Begin an election now, for tests and for the only voter of a cluster. */
   | { readonly kind: 'campaign' }

@@ -120,7 +120,7 @@ export class Leader {
     for (const progress of this.#progress.values()) this.#send(progress);
   }
 
-  /** The commit index has advanced; those who have nothing on its way to them are told. */
+  /** Those who do not know the commit index and have nothing on its way to them are told. */
   announceCommit(): void {
     for (const progress of this.#progress.values()) {
       const known = lesser(this.#context.commit, progress.match);

@@ -150,6 +150,9 @@ export class Raft {
       case 'readIndex':
         this.#reads.ask(input.context);
         return;
+      case 'announceCommit':
+        leadership?.announceCommit();
+        return;
       case 'transferLeader':
         outbox.proposals.push(this.#proposals.transferLeader(input.target));
         return;

@@ -34,6 +34,8 @@ export interface SimulatedNode {
 const TRACE = { tick: 1, deliver: 2, written: 3, start: 4, crash: 5, read: 6 } as const;
 
 const CLUSTER_UID = '00000000000000000000000000c1a5e0';
+/** How late a process is woken at most, in units of time. */
+const WAKE_MAX = 5;
 
 /** All nodes of a run with their disks, clocks and links, and one queue of what happens. */
 export class SimulatedCluster implements ProcessWorld {
@@ -239,6 +241,15 @@ export class SimulatedCluster implements ProcessWorld {
   #restartLater(node: SimulatedNode): void {
     const delay = this.#isCalm ? 1 : this.#random.between(1, this.plan.downMax);
     this.queue.add(delay, () => this.start(node));
+  }
+
+  wakeSoon(process: SimulatedProcess): void {
+    if (process.isWaking) return;
+    process.isWaking = true;
+    this.queue.add(this.#random.between(1, WAKE_MAX), () => {
+      process.isWaking = false;
+      process.enter(() => process.replica.wake());
+    });
   }
 
   send(process: SimulatedProcess, to: MemberId, message: PeerMessage): void {

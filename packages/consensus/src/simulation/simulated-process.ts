@@ -29,6 +29,7 @@ export const INFLIGHT_BATCHES_MAX = 4;
 /** What a process asks of the world around it. */
 export interface ProcessWorld {
   startTurn(process: SimulatedProcess, turn: StoreTurn): void;
+  wakeSoon(process: SimulatedProcess): void;
   send(process: SimulatedProcess, to: MemberId, message: PeerMessage): void;
   sendSnapshot(process: SimulatedProcess, to: MemberId, term: bigint, snapshot: SnapshotMeta): void;
   readEntries(process: SimulatedProcess, request: EntriesRequest): void;
@@ -82,6 +83,8 @@ export class SimulatedProcess implements WatchedProcess {
   /** While it is stopped the others give up their connections, so what they send is lost. */
   isDisconnected = false;
   isDead = false;
+  /** Whether it is about to be woken. */
+  isWaking = false;
   /** The turn that its store is carrying out. */
   turn: StoreTurn | undefined;
   commitSeen = 0n;
@@ -177,6 +180,7 @@ function coreOptions({ plan, self, number, seed }: ProcessParts): RaftOptions {
     electionTicksMin,
     electionTicksMax,
     readMode: plan.readMode,
+    commitNotices: 'asked',
     appendBytesMax: 1_024,
     appendEntriesMax: plan.appendEntriesMax,
     inflightBatchesMax: INFLIGHT_BATCHES_MAX,
@@ -202,6 +206,7 @@ function portsOf(process: SimulatedProcess, world: ProcessWorld): ReplicaPorts {
   return {
     store: process.session,
     startTurn: (turn) => world.startTurn(process, turn),
+    wakeSoon: () => world.wakeSoon(process),
     send: (to, message) => world.send(process, to, message),
     sendSnapshot: (to, term, snapshot) => world.sendSnapshot(process, to, term, snapshot),
     readEntries: (request) => world.readEntries(process, request),

@@ -5,6 +5,9 @@ import { ENTRY_KIND_CODE } from './entry-codec.ts';
 /** Digest in front of the first batch. */
 export const FIRST_BATCH_DIGEST: Uint8Array = ZERO_CHAIN;
 
+/** Part that a record has in the state digest when it is not there. */
+export const ABSENT_DIGEST = 0n;
+
 const STATE_DIGEST_MODULUS = 1n << 256n;
 const CHAIN_HEAD_BYTES = CHAIN_BYTES + 17;
 /** What is hashed is put together here, so that not every small entry takes a buffer of its own. */

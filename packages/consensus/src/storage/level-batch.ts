@@ -1,7 +1,8 @@
+import { assert } from '../assert.ts';
 import { CHAIN_BYTES, type ConfigurationRecord } from '../raft/entry.ts';
 import type { HardState } from '../raft/hard-state.ts';
 import type { BatchEncoder } from './batch-encoder.ts';
-import { moveStateDigest, recordDigest } from './digests.ts';
+import { ABSENT_DIGEST, moveStateDigest, recordDigest } from './digests.ts';
 import { storedBytes } from './entry-codec.ts';
 import {
   ACTIVE_SNAPSHOT_KEY,
@@ -146,28 +147,39 @@ export function initialPositions(
   };
 }
 
+/** Records after some changes: the proof of all, and the digest of each that changed. */
+export interface WrittenRecords {
+  readonly proof: StateProof;
+  /** By {@link recordName}; 0 for a record that is gone. */
+  readonly digests: ReadonlyMap<string, bigint>;
+}
+
 /**
- * Adds changes of records to a batch and gives the proof after them. `previousValues` are the
- * present values of the records that change, by {@link recordName}.
+ * Adds changes of records to a batch and gives what holds after them. `digests` are those of the
+ * present values of all records that change, by {@link recordName}, 0 where there is none.
  */
 export function putWrites(
   before: StateProof,
   writes: readonly StateWrite[],
-  previousValues: ReadonlyMap<string, Uint8Array>,
+  digests: ReadonlyMap<string, bigint>,
   batch: BatchEncoder,
-): StateProof {
-  const current = new Map<string, Uint8Array | undefined>(previousValues);
+): WrittenRecords {
+  const current = new Map(digests);
   let { stateDigest, recordCount } = before;
   for (const { key, value } of writes) {
     const name = recordName(key);
-    const previous = current.get(name);
-    const removed = previous === undefined ? 0n : recordDigest(key, previous);
-    const added = value === undefined ? 0n : recordDigest(key, value);
+    const removed = current.get(name);
+    assert(removed !== undefined, 'the digest of each record that changes is known');
+    const added = value === undefined ? ABSENT_DIGEST : recordDigest(key, value);
     stateDigest = moveStateDigest(stateDigest, removed, added);
-    recordCount += (value === undefined ? 0n : 1n) - (previous === undefined ? 0n : 1n);
-    current.set(name, value);
+    recordCount += countOf(added) - countOf(removed);
+    current.set(name, added);
     if (value === undefined) batch.delete(stateKey(key));
     else batch.put(RECORD_KIND.state, stateKey(key), value);
   }
-  return { stateDigest, recordCount };
+  return { proof: { stateDigest, recordCount }, digests: current };
+}
+
+function countOf(digest: bigint): bigint {
+  return digest === ABSENT_DIGEST ? 0n : 1n;
 }

@@ -10,6 +10,7 @@ import {
 import type { LogIndex } from './log-index.ts';
 import type { LogLeftovers } from './log-leftovers.ts';
 import type { StoredBounds } from './position-codec.ts';
+import type { RecordDigests } from './record-digests.ts';
 import type { SnapshotGenerations } from './snapshot-generations.ts';
 
 /** What of a store is kept in memory beside its positions. */
@@ -18,6 +19,7 @@ export interface LevelContent {
   configurations: readonly ConfigurationRecord[];
   readonly generations: SnapshotGenerations;
   readonly leftovers: LogLeftovers;
+  readonly recordDigests: RecordDigests;
   /** Indexes of stored configurations that no longer count. */
   leftoverConfigurations: readonly bigint[];
 }

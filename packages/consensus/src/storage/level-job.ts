@@ -1,5 +1,6 @@
 import type { ConfigurationRecord } from '../raft/entry.ts';
 import { BatchEncoder } from './batch-encoder.ts';
+import { ABSENT_DIGEST, recordDigest } from './digests.ts';
 import {
   boundsOf,
   expectedBytes,
@@ -13,7 +14,7 @@ import type { StoreDatabase } from './level-directory.ts';
 import { configurationKey, entryKey, stateKey } from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
 import type { LevelWriter } from './level-writer.ts';
-import type { StoreJob } from './log-storage.ts';
+import type { StateWrite, StoreJob } from './log-storage.ts';
 import type { StoredApplied, StoredBounds } from './position-codec.ts';
 import { RECORD_KIND } from './record-frame.ts';
 import { writePointsOf } from './store-job.ts';
@@ -37,17 +38,18 @@ export interface JobContext {
 /** Makes a checked job durable: one batch, unless it cuts a very long suffix. */
 export async function writeJob(context: JobContext, job: StoreJob): Promise<void> {
   const { writer, content } = context;
-  const previousValues = await readPreviousValues(context, job);
+  const digests = await presentDigests(context, job);
   if (job.truncateFrom !== undefined) await cutTail(context, job.truncateFrom);
   const before = writer.positions;
   const batch = new BatchEncoder(expectedBytes(job));
   const configurations = putLog(content, job, batch);
   const bounds = boundsAfter(content, job, configurations);
+  const written = putWrites(before.applied, job.writes, digests, batch);
   let applied: StoredApplied = before.applied;
   if (job.applied !== undefined) {
-    const proof = putWrites(applied, job.writes, previousValues, batch);
     const inForce = configurationAt(configurations, job.applied.index);
-    applied = { ...proof, position: job.applied, configurationIndex: inForce?.index ?? 0n };
+    const configurationIndex = inForce?.index ?? 0n;
+    applied = { ...written.proof, position: job.applied, configurationIndex };
   }
   putDeletions(content, bounds ?? before.bounds, batch);
   await writer.commit(
@@ -55,6 +57,7 @@ export async function writeJob(context: JobContext, job: StoreJob): Promise<void
     batch,
     changesOf(before, job, bounds, applied),
   );
+  content.recordDigests.remember(written.digests);
   follow(content, job, configurations);
 }
 
@@ -164,23 +167,32 @@ function follow(
   content.configurations = configurations;
 }
 
-async function readPreviousValues(
-  { database, reader }: JobContext,
+/** Digests of the present values of the records that the job changes. */
+async function presentDigests(
+  { database, reader, content }: JobContext,
   job: StoreJob,
-): Promise<ReadonlyMap<string, Uint8Array>> {
-  const previousValues = new Map<string, Uint8Array>();
-  if (job.writes.length === 0) return previousValues;
-  const keys = new Map(job.writes.map(({ key }) => [recordName(key), stateKey(key)]));
-  const values = await database.getMany([...keys.values()]);
-  let i = 0;
-  for (const [name, key] of keys) {
-    const value = values[i];
-    i += 1;
-    if (value === undefined) continue;
-    previousValues.set(
-      name,
-      reader.decode(RECORD_KIND.state, key, value, (it) => it),
-    );
+): Promise<ReadonlyMap<string, bigint>> {
+  const digests = new Map<string, bigint>();
+  const unknown = new Map<string, StateWrite>();
+  for (const write of job.writes) {
+    const name = recordName(write.key);
+    const digest = content.recordDigests.get(name);
+    if (digest === undefined) unknown.set(name, write);
+    else digests.set(name, digest);
   }
-  return previousValues;
+  if (unknown.size === 0) return digests;
+  const keys = Array.from(unknown.values(), (write) => stateKey(write.key));
+  const values = await database.getMany(keys);
+  let i = 0;
+  for (const [name, { key }] of unknown) {
+    const value = values[i];
+    digests.set(name, value === undefined ? ABSENT_DIGEST : storedDigest(reader, key, value));
+    i += 1;
+  }
+  return digests;
+}
+
+function storedDigest(reader: StoreReader, key: Uint8Array, value: Uint8Array): bigint {
+  const bytes = reader.decode(RECORD_KIND.state, stateKey(key), value, (it) => it);
+  return recordDigest(key, bytes);
 }

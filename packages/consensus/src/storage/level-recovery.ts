@@ -27,6 +27,7 @@ import {
   type Stamped,
   type StoredFormat,
 } from './position-codec.ts';
+import { RecordDigests } from './record-digests.ts';
 import { decodeRecord, frameVersion, RECORD_KIND, RECORD_VERSION } from './record-frame.ts';
 import { SnapshotScan } from './snapshot-scan.ts';
 import { StateScan } from './state-scan.ts';
@@ -98,7 +99,13 @@ export async function recoverStore(reader: StoreReader): Promise<RecoveredStore>
   const { generations, installation } = snapshots.finish();
   return {
     positions: withCommitBound(positions),
-    content: { log: index, leftovers: log.leftovers, ...history, generations },
+    content: {
+      log: index,
+      leftovers: log.leftovers,
+      recordDigests: new RecordDigests(),
+      ...history,
+      generations,
+    },
     installation,
   };
 }

@@ -155,6 +155,7 @@ export class LevelSnapshotInstall implements SnapshotInstall {
       content.leftovers.add(before.purged.index + 1n, before.last.index);
       log.reset(purged);
     }
+    content.recordDigests.clear();
     content.configurations = configurations;
     content.generations.publish(manifest);
     this.#phase = 'done';

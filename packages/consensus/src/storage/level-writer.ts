@@ -61,7 +61,7 @@ export class LevelWriter {
   ): Promise<void> {
     const { database, directory, anchor, intercept } = this.#parts;
     const after = seal(this.#positions, changes, batch);
-    await intercept(points, () => database.batch([...batch.operations], { sync: true }));
+    await intercept(points, () => writeSynced(database, batch));
     const journal = newestJournal(directory);
     if (journal !== this.#journal) {
       await syncDirectory(directory);
@@ -90,4 +90,14 @@ export class LevelWriter {
       await database.close();
     }
   }
+}
+
+/** A chained batch crosses into the database once per value, an array of operations many times. */
+function writeSynced(database: StoreDatabase, { operations }: BatchEncoder): Promise<void> {
+  const chained = database.batch();
+  for (const operation of operations) {
+    if (operation.type === 'put') chained.put(operation.key, operation.value);
+    else chained.del(operation.key);
+  }
+  return chained.write({ sync: true });
 }

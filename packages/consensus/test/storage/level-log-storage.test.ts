@@ -4,17 +4,12 @@ import { ClassicLevel } from 'classic-level';
 import { expect, test, vi } from 'vitest';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import {
-  applyingJob,
-  chainAt,
-  entries,
-  entriesBehind,
   expectRaftError,
-  job,
   logStorageSuite,
   type StoragePlace,
-  vote,
 } from '../support/log-storage-suite.ts';
 import { snapshotSuite } from '../support/snapshot-suite.ts';
+import { applyingJob, chainAt, entries, entriesBehind, job, vote } from '../support/store-jobs.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const identity = { clusterId: 'c1', nodeId: 'n1' };
@@ -71,15 +66,29 @@ test('a store of many batches and terms opens with everything it was given', asy
 
 test('CS-74 every batch is written with a sync and one at a time', async () => {
   const directory = path.join(temporaryDirectory(), 'consensus');
-  const batch = vi.spyOn(ClassicLevel.prototype, 'batch');
+  const options: unknown[] = [];
+  const { batch } = ClassicLevel.prototype;
+  const spied = vi.spyOn(ClassicLevel.prototype, 'batch');
+  spied.mockImplementation(function (this: ClassicLevel, ...args: unknown[]) {
+    // An array of operations has its options beside it, a chained batch is told when it is written.
+    const chained = Reflect.apply(batch, this, args) as ReturnType<ClassicLevel['batch']>;
+    if (args.length > 0) options.push(args[1]);
+    else {
+      const { write } = chained;
+      chained.write = (...how: unknown[]) => {
+        options.push(how[0]);
+        return Reflect.apply(write, chained, how) as Promise<void>;
+      };
+    }
+    return chained as unknown as Promise<void>;
+  } as never);
   const storage = await LevelLogStorage.open({ directory, ...identity });
   await storage.write(job({ hardState: vote(1) }));
   const writing = storage.write(applyingJob(1, 3));
   await expect(storage.write(applyingJob(4, 1))).rejects.toThrow('one job is written at a time');
   await writing;
   await storage.write(job({ purgeThrough: 2n }));
-  const options = batch.mock.calls.map((call: unknown[]) => call[1]);
-  batch.mockRestore();
+  spied.mockRestore();
   expect(options).toEqual([{ sync: true }, { sync: true }, { sync: true }, { sync: true }]);
   await storage.close();
 });
