@@ -50,6 +50,12 @@ const INPUTS: Readonly<Record<string, Move>> = {
   fail(stage, words) {
     stage.step(words.number('a member'), { kind: 'storeFailed' });
   },
+  stall(stage, words) {
+    stage.step(words.number('a member'), { kind: 'storeStalled' });
+  },
+  resume(stage, words) {
+    stage.step(words.number('a member'), { kind: 'storeResumed' });
+  },
   stop(stage, words) {
     stage.step(words.number('a member'), { kind: 'stop' });
   },
