@@ -11,7 +11,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import { runChild } from '../support/child-lines.ts';
-import { applyingJob } from '../support/log-storage-suite.ts';
+import { applyingJob } from '../support/store-jobs.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const OPENER = new URL('../support/open-trials.ts', import.meta.url);

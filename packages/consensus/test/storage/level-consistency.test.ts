@@ -27,7 +27,8 @@ import {
   encodeWitness,
 } from '../../src/storage/position-codec.ts';
 import { decodeRecord, encodeRecord, RECORD_KIND } from '../../src/storage/record-frame.ts';
-import { applyingJob, entry, entryBehind, expectRaftError } from '../support/log-storage-suite.ts';
+import { expectRaftError } from '../support/log-storage-suite.ts';
+import { applyingJob, entry, entryBehind } from '../support/store-jobs.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 type RawDatabase = ClassicLevel<Uint8Array, Uint8Array>;

@@ -17,7 +17,8 @@ import {
   witnessKey,
 } from '../../src/storage/level-keys.ts';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
-import { applyingJob, expectRaftError, job, vote } from '../support/log-storage-suite.ts';
+import { expectRaftError } from '../support/log-storage-suite.ts';
+import { applyingJob, job, vote } from '../support/store-jobs.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const identity = { clusterId: 'c1', nodeId: 'n1' };

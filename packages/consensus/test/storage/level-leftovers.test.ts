@@ -2,8 +2,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import type { LogStorage } from '../../src/storage/log-storage.ts';
-import { job, vote } from '../support/log-storage-suite.ts';
 import { keysOf } from '../support/raw-database.ts';
+import { stateOf } from '../support/snapshot-suite.ts';
+import { job, vote } from '../support/store-jobs.ts';
 import {
   build,
   FIRST,
@@ -13,8 +14,7 @@ import {
   readSections,
   receive,
   record,
-  stateOf,
-} from '../support/snapshot-suite.ts';
+} from '../support/store-snapshots.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const ENTRY = 0x10;

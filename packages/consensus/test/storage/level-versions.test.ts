@@ -5,8 +5,9 @@ import { FORMAT_KEY } from '../../src/storage/level-keys.ts';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import { FORMAT_VERSION } from '../../src/storage/position-codec.ts';
 import { FRAME_HEAD_BYTES, RECORD_VERSION } from '../../src/storage/record-frame.ts';
-import { applyingJob, expectRaftError } from '../support/log-storage-suite.ts';
+import { expectRaftError } from '../support/log-storage-suite.ts';
 import { patched, type RawDatabase, withDatabase } from '../support/raw-database.ts';
+import { applyingJob } from '../support/store-jobs.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const identity = { clusterId: 'c1', nodeId: 'n1' };

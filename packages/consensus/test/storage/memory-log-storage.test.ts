@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { MemoryDisk, MemoryLogStorage } from '../../src/storage/memory-log-storage.ts';
 import {
-  applyingJob,
   expectRaftError,
   logStorageSuite,
   type StoragePlace,
 } from '../support/log-storage-suite.ts';
 import { snapshotSuite } from '../support/snapshot-suite.ts';
+import { applyingJob } from '../support/store-jobs.ts';
 
 function makePlace(): StoragePlace {
   const disk = new MemoryDisk();
