@@ -148,7 +148,8 @@ export class Connection {
     this.#pingQuietMs = 0;
     if (this.#isFlushQueued) return;
     this.#isFlushQueued = true;
-    setImmediate(() => {
+    // Whatever one input makes leaves together.
+    queueMicrotask(() => {
       this.#isFlushQueued = false;
       this.#flush();
     });
@@ -301,7 +302,8 @@ export class Connection {
     const fits = (): boolean =>
       this.#framedBytes - this.#creditedBytes - this.#segmentBytes < this.#windowBytesMax;
     let burst = 0;
-    this.#socket.cork();
+    const isCorked = this.#segments.length > 1;
+    if (isCorked) this.#socket.cork();
     let segment = this.#segments[0];
     while (segment !== undefined && !this.#isBlocked && fits()) {
       this.#segments.shift();
@@ -311,7 +313,7 @@ export class Connection {
       if (!this.#socket.write(segment.bytes) && burst >= BURST_BYTES) this.#isBlocked = true;
       segment = this.#segments[0];
     }
-    this.#socket.uncork();
+    if (isCorked) this.#socket.uncork();
     if (this.#isBlocked && !this.#socket.writableNeedDrain) this.#isBlocked = false;
     if (this.#state === 'ending' && segment === undefined) this.#socket.end();
   }
