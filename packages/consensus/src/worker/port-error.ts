@@ -1,5 +1,7 @@
 import { RAFT_ERROR_CODES, RaftError, type RaftErrorCode } from '../errors.ts';
-import type { PortError } from './worker-protocol.ts';
+import type { NodeEvent } from '../node/raft-node-options.ts';
+import type { ReplicaEvent } from '../node/replica-ports.ts';
+import type { PortError, PortEvent } from './worker-protocol.ts';
 
 const CODES: ReadonlySet<string> = new Set(RAFT_ERROR_CODES.map(({ code }) => code));
 
@@ -21,6 +23,17 @@ export function toPortError(error: unknown): PortError {
   const details = error instanceof RaftError ? error.details : undefined;
   const cause = error.cause === undefined ? undefined : toPortError(error.cause);
   return { name, message, stack, code, details, cause };
+}
+
+export function toPortEvent(event: ReplicaEvent | NodeEvent): PortEvent {
+  return event.kind === 'membershipFailed' ? { ...event, error: toPortError(event.error) } : event;
+}
+
+/** Inverse of {@link toPortEvent}. */
+export function fromPortEvent(event: PortEvent): ReplicaEvent | NodeEvent {
+  return event.kind === 'membershipFailed'
+    ? { ...event, error: fromPortError(event.error) }
+    : event;
 }
 
 /** The error that {@link toPortError} took apart. */

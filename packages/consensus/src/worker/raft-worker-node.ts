@@ -3,12 +3,13 @@ import { RaftError } from '../errors.ts';
 import { type ChangeListener, callSafely } from '../node/change-feed.ts';
 import type { ProposalResult } from '../node/proposal-queue.ts';
 import type { RaftNodeStatus } from '../node/raft-node.ts';
+import type { RaftNodeOptions } from '../node/raft-node-options.ts';
 import type { ReadBarrier } from '../node/read-queue.ts';
 import type { MemberChange } from '../raft/configuration.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import type { AppliedPosition, StateWrite } from '../storage/log-storage.ts';
 import { packBytes, unpackResults, unpackWrites } from './packing.ts';
-import { fromPortError } from './port-error.ts';
+import { fromPortError, fromPortEvent } from './port-error.ts';
 import type {
   WorkerNodeOptions,
   WorkerReport,
@@ -25,8 +26,10 @@ export interface RecordMirror {
 }
 
 /** How to open a node in a thread of its own. */
-export interface RaftWorkerNodeOptions extends Omit<WorkerNodeOptions, 'mirrored'> {
+export interface RaftWorkerNodeOptions extends Omit<WorkerNodeOptions, 'mirrored' | 'observed'> {
   readonly mirror?: RecordMirror | undefined;
+  /** Told of what happens, for metrics and logs. Must not throw. */
+  readonly observe?: RaftNodeOptions['observe'];
 }
 
 interface Call {
@@ -41,6 +44,7 @@ interface Call {
 export class RaftWorkerNode {
   readonly #worker: Worker;
   readonly #mirror: RecordMirror | undefined;
+  readonly #observe: RaftNodeOptions['observe'];
   readonly #calls = new Map<number, Call>();
   readonly #listeners = new Set<{ readonly listener: ChangeListener }>();
   readonly #opening = Promise.withResolvers<void>();
@@ -54,9 +58,14 @@ export class RaftWorkerNode {
   #closing: Promise<void> | undefined;
 
   private constructor(options: RaftWorkerNodeOptions) {
-    const { mirror, ...rest } = options;
+    const { mirror, observe, ...rest } = options;
     this.#mirror = mirror;
-    const workerData: WorkerNodeOptions = { ...rest, mirrored: mirror !== undefined };
+    this.#observe = observe;
+    const workerData: WorkerNodeOptions = {
+      ...rest,
+      mirrored: mirror !== undefined,
+      observed: observe !== undefined,
+    };
     this.#worker = new Worker(new URL('./raft-worker.js', import.meta.url), {
       workerData,
       name: 'consensus',
@@ -196,6 +205,9 @@ export class RaftWorkerNode {
       case 'changed':
         this.#status = ownStatus(report.status);
         for (const { listener } of [...this.#listeners]) callSafely(() => listener(report.change));
+        return;
+      case 'event':
+        this.#observe?.(fromPortEvent(report.event));
         return;
       case 'records':
         if (report.isFirst) this.#mirror?.reset();

@@ -5,7 +5,7 @@ import type { StateMachine } from '../node/state-machine.ts';
 import { TcpTransport } from '../transport/tcp-transport.ts';
 import { MirroredStateMachine } from './mirrored-state-machine.ts';
 import { type NumberedResult, packResults, unpackBytes } from './packing.ts';
-import { toPortError } from './port-error.ts';
+import { toPortError, toPortEvent } from './port-error.ts';
 import type {
   StateMachineModule,
   WorkerNodeOptions,
@@ -122,10 +122,11 @@ async function open(port: MessagePort, options: WorkerNodeOptions): Promise<void
       report(port, message, transferred);
     };
     const stateMachine = options.mirrored ? new MirroredStateMachine(loaded, send) : loaded;
-    const { cluster } = options;
+    const { cluster, observed } = options;
     const node = await RaftNode.open({
       ...options,
       stateMachine,
+      observe: observed ? (event) => send({ kind: 'event', event: toPortEvent(event) }) : undefined,
       cluster:
         cluster === undefined
           ? undefined

@@ -1,6 +1,13 @@
 import type { NodeChange } from '../node/change-feed.ts';
+import type { DiskSpaceBounds } from '../node/disk-space-watch.ts';
 import type { RaftNodeStatus } from '../node/raft-node.ts';
-import type { RaftNodeLimits, RaftTiming, RetentionPolicy } from '../node/raft-node-options.ts';
+import type {
+  NodeEvent,
+  RaftNodeLimits,
+  RaftTiming,
+  RetentionPolicy,
+} from '../node/raft-node-options.ts';
+import type { ReplicaEvent } from '../node/replica-ports.ts';
 import type { MemberChange } from '../raft/configuration.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import type { AppliedPosition } from '../storage/log-storage.ts';
@@ -26,6 +33,8 @@ export interface WorkerNodeOptions {
   readonly limits?: Partial<RaftNodeLimits> | undefined;
   readonly retention?: Partial<RetentionPolicy> | undefined;
   readonly timing?: Partial<RaftTiming> | undefined;
+  readonly diskSpace?: DiskSpaceBounds | 'unwatched' | undefined;
+  readonly readMode?: 'round' | 'lease' | undefined;
   readonly cluster?:
     | {
         readonly transport: TcpTransportOptions;
@@ -36,7 +45,14 @@ export interface WorkerNodeOptions {
     | undefined;
   /** Whether records and their changes are also sent to the owner, for a view of its own. */
   readonly mirrored: boolean;
+  /** Whether the owner is told of what happens. */
+  readonly observed: boolean;
 }
+
+/** What a node tells of, with errors taken apart. */
+export type PortEvent =
+  | Exclude<ReplicaEvent | NodeEvent, { readonly kind: 'membershipFailed' }>
+  | { readonly kind: 'membershipFailed'; readonly nodeId: string; readonly error: PortError };
 
 /** An error as it crosses threads. */
 export interface PortError {
@@ -70,6 +86,7 @@ export type WorkerReport =
   | { readonly kind: 'rejected'; readonly ids: readonly number[]; readonly error: PortError }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly error: PortError }
+  | { readonly kind: 'event'; readonly event: PortEvent }
   | { readonly kind: 'changed'; readonly change: NodeChange; readonly status: WorkerStatus }
   /** Packed records, all of which take the place of those before when `isFirst`. */
   | {

@@ -95,6 +95,15 @@ describe('CS-1 a node in a thread of its own', () => {
     expect(changes).toHaveLength(count);
   });
 
+  test('what happens in it is told, and little disk space refuses commands', async () => {
+    const kinds: string[] = [];
+    const diskSpace = { lowBytes: Number.MAX_SAFE_INTEGER, enoughBytes: Number.MAX_SAFE_INTEGER };
+    const node = await open({ diskSpace, observe: ({ kind }) => kinds.push(kind) });
+    expect(kinds).toEqual(expect.arrayContaining(['diskSpace', 'campaign', 'elected']));
+    const refused = await expectRaftError(node.propose(put('a')), 'RAFT_DISK_LOW');
+    expect(refused.message).toMatch(/^consensus storage is low on disk space: \d+ MiB free$/);
+  });
+
   test('the payload belongs to the caller again at once', async () => {
     const mirror = new MirrorView();
     const node = await open({ mirror });
