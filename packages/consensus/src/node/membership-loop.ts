@@ -17,6 +17,8 @@ export interface MembershipLoopParts {
 const INTERVAL_MS = 1_000;
 /** How long one change is waited for. Afterwards it may still be committed. */
 const CHANGE_TIMEOUT_MS = 10_000;
+/** In place of an outcome when the loop ends first. */
+const NOT_AWAITED = Symbol('not awaited');
 
 /**
  * While this member leads, makes those who introduced themselves members: as learners first, as
@@ -71,15 +73,16 @@ export class MembershipLoop {
   async #change(step: ReconciliationStep): Promise<void> {
     const { replica, observe } = this.#parts;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#endWait = () => resolve(undefined);
+    this.#endWait = () => resolve(NOT_AWAITED);
     this.#deadline = setTimeout(() => {
       const seconds = CHANGE_TIMEOUT_MS / 1_000;
       reject(new Error(`timed out changing raft membership after ${seconds}s: ${step.step}`));
     }, CHANGE_TIMEOUT_MS);
     replica.changeMembers(step.changes, { resolve, reject });
     try {
-      await promise;
-      observe({ kind: 'membership', step: step.step, nodeId: step.nodeId });
+      const outcome = await promise;
+      if (outcome !== NOT_AWAITED)
+        observe({ kind: 'membership', step: step.step, nodeId: step.nodeId });
     } catch (error) {
       observe({ kind: 'membershipFailed', nodeId: step.nodeId, error });
     } finally {
