@@ -80,9 +80,8 @@ export class MembershipLoop {
     }, CHANGE_TIMEOUT_MS);
     replica.changeMembers(step.changes, { resolve, reject });
     try {
-      const outcome = await promise;
-      if (outcome !== NOT_AWAITED)
-        observe({ kind: 'membership', step: step.step, nodeId: step.nodeId });
+      if ((await promise) === NOT_AWAITED) return;
+      observe({ kind: 'membership', step: step.step, nodeId: step.nodeId });
     } catch (error) {
       observe({ kind: 'membershipFailed', nodeId: step.nodeId, error });
     } finally {
