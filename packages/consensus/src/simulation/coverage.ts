@@ -15,6 +15,10 @@ export interface Coverage {
   fullDisks: number;
   stalledWrites: number;
   lostDisks: number;
+  flippedBits: number;
+  damagedReads: number;
+  refusedStores: number;
+  damagedSnapshots: number;
   pauses: number;
   partitions: number;
   lostMessages: number;
@@ -46,6 +50,10 @@ export function emptyCoverage(): Coverage {
     fullDisks: 0,
     stalledWrites: 0,
     lostDisks: 0,
+    flippedBits: 0,
+    damagedReads: 0,
+    refusedStores: 0,
+    damagedSnapshots: 0,
     pauses: 0,
     partitions: 0,
     lostMessages: 0,

@@ -21,7 +21,9 @@ export type SeedClass =
   /** Some clocks run at a seventh of the speed of the others. */
   | 'skew'
   /** Few faults, then the trials of a healthy leader. */
-  | 'stability';
+  | 'stability'
+  /** Bits of what is stored change. */
+  | 'damage';
 
 /** All of them, in the order in which a mixed set of seeds takes turns. */
 export const SEED_CLASSES: readonly SeedClass[] = [
@@ -35,6 +37,7 @@ export const SEED_CLASSES: readonly SeedClass[] = [
   'drop',
   'skew',
   'stability',
+  'damage',
 ];
 
 /**
@@ -73,6 +76,8 @@ export interface FaultPlan {
   readonly downMax: number;
   /** Share of crashes that also lose the disk, if that is survivable. */
   readonly wipeShare: number;
+  /** Changed bits of what is stored. Whoever finds one loses its disk, if that is survivable. */
+  readonly flipEvery: number;
   readonly pauseEvery: number;
   readonly pauseMax: number;
   readonly changeEvery: number;
@@ -156,6 +161,7 @@ function generalPlan(random: RandomSource, seed: number, steps: number): FaultPl
     crashAtWriteShare: 0.003,
     downMax: random.between(50, 1_000),
     wipeShare: 0.15,
+    flipEvery: 0,
     pauseEvery: random.between(500, 3_000),
     pauseMax: random.between(100, 1_200),
     changeEvery: random.between(300, 2_000),
@@ -213,6 +219,14 @@ function classPlan(seedClass: SeedClass, random: RandomSource): Partial<FaultPla
         crashEvery: random.between(1_500, 4_000),
         partitionEvery: random.between(1_500, 4_000),
         hasStabilityTrials: true,
+      };
+    case 'damage':
+      return {
+        flipEvery: random.between(40, 300),
+        changeEvery: random.between(100, 400),
+        wipeShare: 0,
+        spares: 2,
+        entriesKept: random.between(4, 20),
       };
   }
 }

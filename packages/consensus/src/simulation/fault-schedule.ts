@@ -22,6 +22,7 @@ export class FaultSchedule {
     this.#repeat(plan.pauseEvery, () => this.#pause());
     this.#repeat(plan.changeEvery, () => this.#change());
     this.#repeat(plan.transferEvery, () => this.#transfer());
+    this.#repeat(plan.flipEvery, () => this.#flip());
   }
 
   #repeat(mean: number, happen: () => void): void {
@@ -41,6 +42,12 @@ export class FaultSchedule {
     this.#cluster.crash(node);
     if (this.#random.chance(plan.wipeShare)) this.#cluster.wipe(node);
     queue.add(this.#random.between(1, plan.downMax), () => this.#cluster.start(node));
+  }
+
+  #flip(): void {
+    const node = this.#random.pick(this.#cluster.nodes);
+    const part = this.#random.pick(['entry', 'entry', 'hardState', 'registers', 'snapshot'] as const);
+    if (node !== undefined && part !== undefined) this.#cluster.flip(node, part);
   }
 
   #pause(): void {

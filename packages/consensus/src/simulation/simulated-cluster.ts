@@ -1,5 +1,5 @@
 import { present } from '../assert.ts';
-import { isRaftError } from '../errors.ts';
+import { isRaftError, RaftError } from '../errors.ts';
 import type { ReplicaEvent, StoreTurn } from '../node/replica-ports.ts';
 import type { Configuration, Member } from '../raft/configuration.ts';
 import { encodeConfiguration } from '../raft/configuration-codec.ts';
@@ -16,7 +16,7 @@ import { RandomSource } from './random-source.ts';
 import { type NamedWrite, SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
 import { INFLIGHT_BATCHES_MAX, type ProcessWorld, SimulatedProcess } from './simulated-process.ts';
-import { StoreContent } from './simulated-store.ts';
+import { type FlippedPart, StoreContent } from './simulated-store.ts';
 import { SnapshotTransfer } from './snapshot-transfer.ts';
 import type { Trace } from './trace.ts';
 
@@ -119,6 +119,7 @@ export class SimulatedCluster implements ProcessWorld {
     if (node.process !== undefined) return;
     this.#processes += 1;
     const number = this.#processes;
+    this.#refuseDamage(node);
     const { content, nodeId } = node;
     content.finishInstall();
     this.trace.mix(TRACE.start, node.number, number);
@@ -159,8 +160,37 @@ export class SimulatedCluster implements ProcessWorld {
 
   /** Replaces the disk of a node that is down, if every configuration survives that. */
   wipe(node: SimulatedNode): boolean {
-    if (node.process !== undefined) return false;
+    if (node.process !== undefined || !this.#mayLose(node)) return false;
+    node.content = this.#newStore(node.number);
+    this.coverage.lostDisks += 1;
+    return true;
+  }
+
+  /**
+   * Changes a bit of what the node's disk holds. From then on the disk counts as lost, because
+   * whoever finds the damage gives all of it up; a snapshot alone is made anew.
+   */
+  flip(node: SimulatedNode, part: FlippedPart): void {
+    const content = node.process?.session.durable ?? node.content;
+    // What a process has in memory it does not read again.
+    if (node.process !== undefined && (part === 'hardState' || part === 'registers')) return;
+    if (part !== 'snapshot' && !this.#mayLose(node)) return;
+    if (content.flip(part, (bound) => this.#random.below(bound))) this.coverage.flippedBits += 1;
+  }
+
+  /** A damaged store is never opened: another one takes its place. */
+  #refuseDamage(node: SimulatedNode): void {
+    const { damage } = node.content;
+    if (damage === undefined) return;
+    if (this.trace.isRecording) this.record(`${node.nodeId} is refused its store: ${damage}`);
+    this.coverage.refusedStores += 1;
+    node.content = this.#newStore(node.number);
+  }
+
+  /** Whether every configuration survives the loss of this disk, which is then taken for lost. */
+  #mayLose(node: SimulatedNode): boolean {
     const lost = node.content.storeId;
+    if (this.#wiped.has(lost)) return true;
     this.#wiped.add(lost);
     const isSurvivable =
       this.#recent.every(({ configuration }) => this.survives(configuration)) &&
@@ -169,13 +199,8 @@ export class SimulatedCluster implements ProcessWorld {
         const newest = other.content.configurations.at(-1)?.configuration;
         return this.survives(newest) && this.survives(other.process?.core.configuration);
       });
-    if (!isSurvivable) {
-      this.#wiped.delete(lost);
-      return false;
-    }
-    node.content = this.#newStore(node.number);
-    this.coverage.lostDisks += 1;
-    return true;
+    if (!isSurvivable) this.#wiped.delete(lost);
+    return isSurvivable;
   }
 
   /** Lets something happen to whatever process runs on the node then. */
@@ -230,6 +255,11 @@ export class SimulatedCluster implements ProcessWorld {
     process.enter(() => {
       process.replica.turnEnded({ kind: 'failed', error: new Error('the disk failed') });
     });
+    this.#endFailed(process);
+  }
+
+  /** Whoever runs the node starts it anew after a while. */
+  #endFailed(process: SimulatedProcess): void {
     const node = present(this.nodes[process.node], 'the node exists');
     this.queue.add(this.#random.between(50, 400), () => {
       if (node.process !== process) return;
@@ -307,8 +337,11 @@ export class SimulatedCluster implements ProcessWorld {
     const target = this.#byNodeId.get(to.nodeId);
     const stored = process.session.content.snapshot;
     const isThere = stored?.manifest.generation === snapshot.generation;
-    if (target === undefined || stored === undefined || !isThere) {
-      this.queue.add(1, () => process.enter(() => process.replica.snapshotSent(to, false)));
+    const isWhole = stored?.registers.join() === stored?.written;
+    if (target === undefined || stored === undefined || !isThere || !isWhole) {
+      if (!isWhole) this.coverage.damagedSnapshots += 1;
+      const damaged = isWhole ? undefined : stored?.manifest.generation;
+      this.queue.add(1, () => process.enter(() => process.replica.snapshotSent(to, false, damaged)));
       return;
     }
     new SnapshotTransfer(this, { sender: process, target, to, term, stored }).begin();
@@ -335,14 +368,29 @@ export class SimulatedCluster implements ProcessWorld {
     const delay = this.#random.between(1, 10);
     const entries = process.session.entries(from, through, 8);
     this.queue.add(delay, () => {
+      if (entries === undefined) {
+        this.#readDamage(process);
+        return;
+      }
       this.trace.mix(TRACE.read, process.node, entries.length);
       process.enter(() => take(entries));
     });
   }
 
+  /** What cannot be read is not guessed: the member stops. */
+  #readDamage(process: SimulatedProcess): void {
+    if (process.isDead || process.replica.failure !== undefined) return;
+    this.coverage.damagedReads += 1;
+    const details = { directory: process.name, location: 'entry', problem: 'checksum differs' };
+    process.enter(() => process.replica.fail(new RaftError('RAFT_STORAGE_CORRUPT', details)));
+    this.#endFailed(process);
+  }
+
   changed(process: SimulatedProcess): void {
     const { failure } = process.replica;
     if (failure === undefined || isRaftError(failure, 'RAFT_STORAGE_FAILED')) return;
+    const isDamaged = isRaftError(failure, 'RAFT_STORAGE_CORRUPT');
+    if (isDamaged && process.session.content.damage !== undefined) return;
     if (failure.message === 'the disk failed') return;
     this.watch.violate('halt', `${process.name} halted: ${failure.message}`);
   }

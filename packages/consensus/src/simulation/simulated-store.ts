@@ -7,6 +7,7 @@ import type {
   SnapshotManifest,
   StoreJob,
 } from '../storage/log-storage.ts';
+import { chainNumber, simulatedChain } from './chain.ts';
 import { wordAt } from './command.ts';
 
 /** Bytes that every entry costs beside its payload. */
@@ -16,7 +17,12 @@ const ENTRY_OVERHEAD = 64;
 export interface StoredSnapshot {
   readonly manifest: SnapshotManifest;
   readonly registers: readonly number[];
+  /** The registers as they were written, in place of digests of sections. */
+  readonly written: string;
 }
+
+/** What of a store a changed bit lies in. */
+export type FlippedPart = 'entry' | 'hardState' | 'registers' | 'snapshot';
 
 /** Everything that one store holds durably. */
 export class StoreContent {
@@ -33,10 +39,54 @@ export class StoreContent {
   /** A received snapshot whose installation has begun. */
   installing: StoredSnapshot | undefined;
   #bytes = 0;
+  /** What exists once, as it was written: stands for the checksums of a real store. */
+  #written: string;
 
   constructor(storeId: string, start: ChainedPosition) {
     this.storeId = storeId;
     this.purged = start;
+    this.#written = this.#positions;
+  }
+
+  /** What of the store differs from what was written to it; `undefined` when nothing does. */
+  get damage(): string | undefined {
+    if (this.#positions !== this.#written) return 'positions or records';
+    const damaged = this.entries.find((entry) => !this.isWhole(entry));
+    return damaged === undefined ? undefined : `entry ${damaged.index}`;
+  }
+
+  /** Whether a stored entry is as it was written. */
+  isWhole(entry: Entry): boolean {
+    const before = this.positionAt(entry.index - 1n);
+    return chainNumber(simulatedChain(before.chain, entry)) === chainNumber(entry.chain);
+  }
+
+  /** Changes one bit; `draw` gives a number below its argument. `false` when there is nothing. */
+  flip(part: FlippedPart, draw: (bound: number) => number): boolean {
+    switch (part) {
+      case 'entry': {
+        const at = draw(Math.max(1, this.entries.length));
+        const entry = this.entries[at];
+        if (entry === undefined || entry.payload.length === 0) return false;
+        // Others have the same entry in their memory.
+        const payload = new Uint8Array(entry.payload);
+        const byte = draw(payload.length);
+        payload[byte] = (payload[byte] ?? 0) ^ (1 << draw(8));
+        this.entries[at] = { ...entry, payload };
+        return true;
+      }
+      case 'hardState':
+        this.hardState = { ...this.hardState, term: this.hardState.term ^ (1n << BigInt(draw(4))) };
+        return true;
+      case 'registers':
+        return flipOne(this.registers, draw);
+      case 'snapshot': {
+        if (this.snapshot === undefined) return false;
+        const registers = [...this.snapshot.registers];
+        this.snapshot = { ...this.snapshot, registers };
+        return flipOne(registers, draw);
+      }
+    }
   }
 
   get last(): ChainedPosition {
@@ -89,6 +139,7 @@ export class StoreContent {
     copy.generation = this.generation;
     copy.installing = this.installing;
     copy.#bytes = this.#bytes;
+    copy.#written = this.#written;
     return copy;
   }
 
@@ -107,13 +158,14 @@ export class StoreContent {
       this.registers[key[0] ?? 0] = value === undefined ? 0 : wordAt(value, 0);
     }
     if (job.purgeThrough !== undefined) this.#purge(job.purgeThrough);
+    this.#written = this.#positions;
   }
 
   /** Replaces state and, unless it goes on from there, log by the snapshot being installed. */
   finishInstall(): void {
     const stored = this.installing;
     if (stored === undefined) return;
-    const { manifest, registers } = stored;
+    const { manifest, registers, written } = stored;
     const { index, term, chain, configuration, configurationIndex } = manifest;
     const isKept = this.termAt(index) === term;
     const record = { index: configurationIndex, configuration };
@@ -130,10 +182,17 @@ export class StoreContent {
     this.applied = { index, term, revision: manifest.revision };
     this.registers = [...registers];
     this.generation += 1n;
-    this.snapshot = { manifest: { ...manifest, generation: this.generation }, registers };
+    this.snapshot = { manifest: { ...manifest, generation: this.generation }, registers, written };
     this.clusterUid = configuration.clusterUid;
     if (this.hardState.commit < index) this.hardState = { ...this.hardState, commit: index };
     this.installing = undefined;
+    this.#written = this.#positions;
+  }
+
+  get #positions(): string {
+    const { term, votedFor, commit } = this.hardState;
+    const { index, revision } = this.applied;
+    return [term, votedFor?.storeId, commit, index, revision, ...this.registers].join();
   }
 
   #truncate(from: bigint): void {
@@ -155,4 +214,11 @@ export class StoreContent {
     const inForce = this.configurations.findLastIndex(({ index }) => index <= through);
     if (inForce > 0) this.configurations.splice(0, inForce);
   }
+}
+
+function flipOne(numbers: number[], draw: (bound: number) => number): boolean {
+  if (numbers.length === 0) return false;
+  const at = draw(numbers.length);
+  numbers[at] = (numbers[at] ?? 0) ^ (1 << draw(16));
+  return true;
 }

@@ -67,14 +67,15 @@ export class StoreSession implements StoreView {
     this.#content = this.#content.copy();
   }
 
-  /** Stored entries in a range, as far as they are there. */
-  entries(from: bigint, through: bigint, countMax: number): readonly Entry[] {
+  /** Stored entries in a range, as far as they are there; `undefined` when one is damaged. */
+  entries(from: bigint, through: bigint, countMax: number): readonly Entry[] | undefined {
     const { purged, entries } = this.#content;
     if (from <= purged.index || from > this.#bounds.last.index) return [];
     const last = through < this.#bounds.last.index ? through : this.#bounds.last.index;
     const start = Number(from - purged.index) - 1;
     const count = Math.min(Number(last - from) + 1, countMax);
-    return entries.slice(start, start + count);
+    const range = entries.slice(start, start + count);
+    return range.every((entry) => this.#content.isWhole(entry)) ? range : undefined;
   }
 
   beginReceipt(stored: StoredSnapshot): IncomingSnapshot {
@@ -187,7 +188,7 @@ function snapshotOf(content: StoreContent, record: ConfigurationRecord): StoredS
     sections: Array.from({ length: SNAPSHOT_SECTIONS }, () => ''),
     bytes: registers.length * 5,
   };
-  return { manifest, registers };
+  return { manifest, registers, written: registers.join() };
 }
 
 function pointsOfJob(job: StoreJob): readonly WritePoint[] {
