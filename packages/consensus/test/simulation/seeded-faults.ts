@@ -19,6 +19,7 @@ const general = { seedClass: 'general', seeds: 400, steps: 5_000 } as const;
 const joint = { seedClass: 'joint', seeds: 400, steps: 5_000 } as const;
 const stability = { seedClass: 'stability', seeds: 100, steps: 3_000 } as const;
 const reads = { seedClass: 'reads', seeds: 400, steps: 5_000 } as const;
+const damage = { seedClass: 'damage', seeds: 200, steps: 5_000 } as const;
 const rare = { seeds: 20_000, steps: 5_000, isLong: true } as const;
 
 /** The faults of the table of CS-357 and some of the driver. */
@@ -334,6 +335,27 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     from: 'return this.#ticks === this.#ticksMax;',
     to: 'return false;',
     ...stability,
+  },
+  {
+    rule: 'CS-84: a stored entry whose checksum differs is not read',
+    file: 'simulation/store-session.ts',
+    from: 'return range.every((entry) => this.#content.isWhole(entry)) ? range : undefined;',
+    to: 'return range;',
+    ...damage,
+  },
+  {
+    rule: 'CS-84: a store that differs from its checksums is not opened',
+    file: 'simulation/simulated-cluster.ts',
+    from: 'if (damage === undefined) return;',
+    to: 'if (damage !== null) return;',
+    ...damage,
+  },
+  {
+    rule: 'CS-110: a damaged snapshot is made anew',
+    file: 'node/snapshot-schedule.ts',
+    from: 'if (this.#isDamaged) return true;',
+    to: 'if (this.#isDamaged) return false;',
+    ...damage,
   },
   {
     rule: 'reads are not confirmed by clocks',
