@@ -222,11 +222,12 @@ function classPlan(seedClass: SeedClass, random: RandomSource): Partial<FaultPla
       };
     case 'damage':
       return {
-        flipEvery: random.between(40, 300),
+        flipEvery: random.between(30, 200),
         changeEvery: random.between(100, 400),
         wipeShare: 0,
         spares: 2,
-        entriesKept: random.between(4, 20),
+        entriesKept: random.between(0, 20),
+        snapshotEvery: random.between(4, 12),
       };
   }
 }

@@ -5,6 +5,9 @@ import type { RandomSource } from './random-source.ts';
 import type { SimulatedCluster, SimulatedNode } from './simulated-cluster.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
+/** What a changed bit lies in, each as often as it stands here. */
+const FLIPPED_PARTS = ['entry', 'entry', 'hardState', 'registers', 'snapshot', 'snapshot'] as const;
+
 /** Lets the faults of a plan happen, at random times around their means. */
 export class FaultSchedule {
   readonly #cluster: SimulatedCluster;
@@ -46,7 +49,7 @@ export class FaultSchedule {
 
   #flip(): void {
     const node = this.#random.pick(this.#cluster.nodes);
-    const part = this.#random.pick(['entry', 'entry', 'hardState', 'registers', 'snapshot'] as const);
+    const part = this.#random.pick(FLIPPED_PARTS);
     if (node !== undefined && part !== undefined) this.#cluster.flip(node, part);
   }
 

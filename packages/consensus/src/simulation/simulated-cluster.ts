@@ -341,7 +341,9 @@ export class SimulatedCluster implements ProcessWorld {
     if (target === undefined || stored === undefined || !isThere || !isWhole) {
       if (!isWhole) this.coverage.damagedSnapshots += 1;
       const damaged = isWhole ? undefined : stored?.manifest.generation;
-      this.queue.add(1, () => process.enter(() => process.replica.snapshotSent(to, false, damaged)));
+      this.queue.add(1, () =>
+        process.enter(() => process.replica.snapshotSent(to, false, damaged)),
+      );
       return;
     }
     new SnapshotTransfer(this, { sender: process, target, to, term, stored }).begin();
