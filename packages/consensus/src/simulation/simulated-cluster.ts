@@ -49,6 +49,8 @@ export class SimulatedCluster implements ProcessWorld {
   readonly nodes: readonly SimulatedNode[];
   readonly #byNodeId = new Map<string, SimulatedNode>();
   readonly #wiped = new Set<string>();
+  /** Numbers of the processes that came upon a damaged entry. */
+  readonly #damagedReaders = new Set<number>();
   readonly #random: RandomSource;
   /** Configurations that may still be on their way somewhere. */
   #recent: { readonly time: number; readonly configuration: Configuration }[] = [];
@@ -383,6 +385,7 @@ export class SimulatedCluster implements ProcessWorld {
   #readDamage(process: SimulatedProcess): void {
     if (process.isDead || process.replica.failure !== undefined) return;
     this.coverage.damagedReads += 1;
+    this.#damagedReaders.add(process.number);
     const details = { directory: process.name, location: 'entry', problem: 'checksum differs' };
     process.enter(() => process.replica.fail(new RaftError('RAFT_STORAGE_CORRUPT', details)));
     this.#endFailed(process);
@@ -391,8 +394,7 @@ export class SimulatedCluster implements ProcessWorld {
   changed(process: SimulatedProcess): void {
     const { failure } = process.replica;
     if (failure === undefined || isRaftError(failure, 'RAFT_STORAGE_FAILED')) return;
-    const isDamaged = isRaftError(failure, 'RAFT_STORAGE_CORRUPT');
-    if (isDamaged && process.session.content.damage !== undefined) return;
+    if (this.#damagedReaders.has(process.number)) return;
     if (failure.message === 'the disk failed') return;
     this.watch.violate('halt', `${process.name} halted: ${failure.message}`);
   }
