@@ -16,9 +16,9 @@ export interface HardState {
 /** The hard state of a store that has never taken part in an election. */
 export const INITIAL_HARD_STATE: HardState = { term: 0n, votedFor: undefined, commit: 0n };
 
-/** Field by field equality. */
-export function isSameHardState(left: HardState, right: HardState): boolean {
-  if (left.term !== right.term || left.commit !== right.commit) return false;
+/** Whether both have the same term and vote, which is what must never be forgotten. */
+export function isSameVote(left: HardState, right: HardState): boolean {
+  if (left.term !== right.term) return false;
   if (left.votedFor === undefined || right.votedFor === undefined) {
     return left.votedFor === right.votedFor;
   }

@@ -1,5 +1,5 @@
 import { assert } from '../assert.ts';
-import { type HardState, isSameHardState } from './hard-state.ts';
+import { type HardState, isSameVote } from './hard-state.ts';
 import type { Outbox } from './outbox.ts';
 import type { CoreStoreJob } from './output.ts';
 import type { RaftLog } from './raft-log.ts';
@@ -41,7 +41,7 @@ export class JobSequence {
     isCommitting: boolean,
   ): CoreStoreJob | undefined {
     const { commit } = this.#queued;
-    const isVote = !isSameHardState({ ...hardState, commit }, this.#queued);
+    const isVote = !isSameVote(hardState, this.#queued);
     if (!isVote && !outbox.hasStoreWork) return undefined;
     const isChanged = isVote || hardState.commit !== commit;
     this.#queued = hardState;

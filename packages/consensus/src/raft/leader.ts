@@ -362,7 +362,7 @@ export class Leader {
     progress.measure(log.lastIndex, now, options.electionTicksMin);
     if (progress.inflightBatches === 0) {
       progress.stallTick = now;
-    } else if (now - progress.stallTick >= options.electionTicksMax) {
+    } else if (now - progress.stallTick >= options.answerTicksMax) {
       progress.stallTick = now;
       progress.resetStream();
     }

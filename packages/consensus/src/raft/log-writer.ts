@@ -139,5 +139,7 @@ function violated(text: string): AppendOutcome {
 }
 
 function isSameBytes(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, i) => byte === right[i]);
+  if (left.length !== right.length) return false;
+  for (let i = 0; i < left.length; i += 1) if (left[i] !== right[i]) return false;
+  return true;
 }

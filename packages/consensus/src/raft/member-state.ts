@@ -104,6 +104,11 @@ export class MemberState {
     return this.now - this.#electionTick >= this.#electionTimeout;
   }
 
+  /** Whether another member leads the present term, as far as this one knows. */
+  isLedBy(other: MemberId): boolean {
+    return this.leader !== undefined && isSameMember(this.leader, other);
+  }
+
   /** Whether this member could store what it would decide, or nobody else can decide anything. */
   get isFitToLead(): boolean {
     return !this.isStoreStalled || this.configurations.isSelfSoleVoter;
@@ -171,6 +176,13 @@ export class MemberState {
   /** The log of another member contradicts what is committed here: one of the two is damaged. */
   violated(text: string): void {
     this.outbox.events.push({ kind: 'invariantViolated', text });
+    this.halt('storeFailed');
+  }
+
+  /** The leader knows that entries up to `through` were confirmed here, and they are gone. */
+  lostEntries(through: bigint): void {
+    const text = `this member lost entries up to ${through} it had confirmed`;
+    this.outbox.events.push({ kind: 'invariantViolated', text, lostThrough: through });
     this.halt('storeFailed');
   }
 

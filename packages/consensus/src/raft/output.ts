@@ -102,8 +102,15 @@ export type CoreEvent =
   | { readonly kind: 'configuration'; readonly record: ConfigurationRecord }
   | { readonly kind: 'transferAborted'; readonly target: MemberId }
   | { readonly kind: 'memberLostEntries'; readonly member: MemberId; readonly match: bigint }
-  /** The log of another member contradicts what is committed here; the core has halted. */
-  | { readonly kind: 'invariantViolated'; readonly text: string };
+  /**
+   * The log of another member contradicts what is committed here, or this member has lost what it
+   * had confirmed up to `lostThrough`; the core has halted.
+   */
+  | {
+      readonly kind: 'invariantViolated';
+      readonly text: string;
+      readonly lostThrough?: bigint | undefined;
+    };
 
 /** Everything that the core wants done after one input, in the order of the fields. */
 export interface Output {

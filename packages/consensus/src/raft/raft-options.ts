@@ -16,6 +16,11 @@ export interface RaftOptions {
   readonly electionTicksMin: number;
   /** Exclusive. */
   readonly electionTicksMax: number;
+  /**
+   * How long appends may stay unanswered until they are taken for lost and sent anew. A slow
+   * network carries them twice then, so where a transport tells of what it lost, this is long.
+   */
+  readonly answerTicksMax: number;
   /** How reads are confirmed. Leases trust clocks: for tests and comparison only. */
   readonly readMode: 'round' | 'lease';
   /**
@@ -44,6 +49,7 @@ export const DEFAULT_RAFT_OPTIONS: Omit<RaftOptions, 'self' | 'epoch' | 'seed' |
   heartbeatTicks: 10,
   electionTicksMin: 60,
   electionTicksMax: 120,
+  answerTicksMax: 120,
   readMode: 'round',
   commitNotices: 'immediate',
   appendBytesMax: MEBIBYTE,

@@ -292,9 +292,7 @@ export class Raft {
         this.#elections.timeoutNow(from);
         return;
       case 'storeLost':
-        if (leadership === undefined) {
-          this.#state.violated(`this member lost entries up to ${message.match} it had confirmed`);
-        }
+        if (this.#state.isLedBy(from)) this.#state.lostEntries(message.match);
         return;
       case 'termNotice':
         // Its term has been taken into account.

@@ -1,7 +1,7 @@
 import { assert } from '../assert.ts';
 import { encodeConfiguration } from '../raft/configuration-codec.ts';
 import { CHAIN_BYTES, type ChainedPosition, type LogPosition } from '../raft/entry.ts';
-import { type HardState, isSameHardState } from '../raft/hard-state.ts';
+import { type HardState, isSameVote } from '../raft/hard-state.ts';
 import type { LogIndex } from './log-index.ts';
 import {
   type AppliedPosition,
@@ -94,5 +94,5 @@ export function writePointsOf(before: HardState, job: StoreJob): readonly WriteP
 /** Whether the job changes term or vote, and not merely the commit index. */
 export function isVoteChanged(before: HardState, job: StoreJob): boolean {
   if (job.hardState === undefined) return false;
-  return !isSameHardState({ ...job.hardState, commit: 0n }, { ...before, commit: 0n });
+  return !isSameVote(job.hardState, before);
 }
