@@ -59,8 +59,10 @@ export interface RaftErrorDetails {
   readonly RAFT_CHANGE_PENDING: Record<never, never>;
   /** The change of members makes no sense with respect to the present ones. */
   readonly RAFT_INVALID_CHANGE: { readonly problem: string };
-  /** Another member's log contradicts what is committed here, or this one lost entries. */
+  /** Another member's log contradicts what is committed here. */
   readonly RAFT_LOG_CONTRADICTED: { readonly problem: string };
+  /** The store lacks entries that were confirmed to the leader, and perhaps votes. */
+  readonly RAFT_ENTRIES_LOST: { readonly through: bigint };
   /** The records at this index differ from those of most members. */
   readonly RAFT_STATE_DIVERGED: { readonly index: bigint };
   /** Own certificate, key or authorities that other members would not accept. */
@@ -176,6 +178,12 @@ const TEMPLATES: { readonly [C in RaftErrorCode]: ErrorTemplate<C> } = {
     retryable: false,
     message: ({ problem }) =>
       `the logs of this member and of its leader contradict each other: ${problem}`,
+  },
+  RAFT_ENTRIES_LOST: {
+    retryable: false,
+    message: ({ through }) =>
+      "invalid consensus record storage; recreate the node's stored state" +
+      ` (entries up to ${through} were confirmed to the leader and are gone)`,
   },
   RAFT_STATE_DIVERGED: {
     retryable: false,

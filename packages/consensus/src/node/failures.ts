@@ -1,9 +1,20 @@
 import { isRaftError, RaftError } from '../errors.ts';
+import type { CoreEvent } from '../raft/output.ts';
 
 /** The error of a call that a failed replica has not begun to carry out. */
 export function refusalAfter(failure: Error): Error {
   if (!isRaftError(failure, 'RAFT_STORAGE_FAILED')) return failure;
   return new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }, { cause: failure });
+}
+
+/** Why a core has halted because of what another member said. */
+export function violationError({
+  text,
+  lostThrough,
+}: Extract<CoreEvent, { readonly kind: 'invariantViolated' }>): RaftError {
+  return lostThrough === undefined
+    ? new RaftError('RAFT_LOG_CONTRADICTED', { problem: text })
+    : new RaftError('RAFT_ENTRIES_LOST', { through: lostThrough });
 }
 
 /** Whatever was thrown, as an error. */

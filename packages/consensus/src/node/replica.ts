@@ -10,7 +10,7 @@ import type { AppliedPosition, SnapshotManifest } from '../storage/log-storage.t
 import { Application } from './application.ts';
 import { ClusterIdentity } from './cluster-identity.ts';
 import { ConfigurationHistory } from './configuration-history.ts';
-import { asError, refusalAfter } from './failures.ts';
+import { asError, refusalAfter, violationError } from './failures.ts';
 import { GatedMessages } from './gated-messages.ts';
 import { LogAdmission } from './log-admission.ts';
 import { type Proposal, ProposalQueue } from './proposal-queue.ts';
@@ -399,9 +399,7 @@ export class Replica {
     }
     for (const event of output.events) {
       this.#ports.event(event);
-      if (event.kind === 'invariantViolated') {
-        this.#fail(new RaftError('RAFT_LOG_CONTRADICTED', { problem: event.text }));
-      }
+      if (event.kind === 'invariantViolated') this.#fail(violationError(event));
     }
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RaftError } from '../../src/errors.ts';
-import { configurationOf, memberOf, testChain } from '../support/core-member.ts';
+import { simulatedChain } from '../../src/simulation/chain.ts';
+import { configurationOf, memberOf } from '../support/core-member.ts';
 import { put, putEntry, ReplicaFixture } from '../support/replica-fixture.ts';
 
 const unknown = { error: { code: 'RAFT_LEADERSHIP_LOST' }, value: undefined };
@@ -125,7 +126,7 @@ describe('a broken invariant is not survived in silence', () => {
       core: {
         chainOf: (previous, entry) => {
           if (isBroken) throw new TypeError('the chain is broken');
-          return testChain(previous, entry);
+          return simulatedChain(previous, entry);
         },
       },
     });

@@ -15,17 +15,18 @@ import type {
 } from '../../src/node/replica-ports.ts';
 import type { Configuration, MemberChange } from '../../src/raft/configuration.ts';
 import { encodeConfiguration } from '../../src/raft/configuration-codec.ts';
-import { type EntryBody, LOG_START } from '../../src/raft/entry.ts';
+import { type Entry, type EntryBody, LOG_START } from '../../src/raft/entry.ts';
 import type { MemberId } from '../../src/raft/member-id.ts';
 import type { PeerMessage, SnapshotMeta } from '../../src/raft/message.ts';
 import type { EntriesRequest } from '../../src/raft/output.ts';
 import type { RaftOptions } from '../../src/raft/raft-options.ts';
+import { simulatedChain } from '../../src/simulation/chain.ts';
 import { encodeCommand } from '../../src/simulation/command.ts';
 import { RegisterMachine } from '../../src/simulation/register-machine.ts';
 import { StoreContent, type StoredSnapshot } from '../../src/simulation/simulated-store.ts';
 import { SNAPSHOT_SECTIONS, StoreSession } from '../../src/simulation/store-session.ts';
 import type { SnapshotManifest, StoreJob } from '../../src/storage/log-storage.ts';
-import { CLUSTER_UID, configurationOf, memberOf, TEST_OPTIONS, testChain } from './core-member.ts';
+import { CLUSTER_UID, configurationOf, memberOf, TEST_OPTIONS } from './core-member.ts';
 
 /** What became of a call. */
 export interface Outcome<T> {
@@ -107,6 +108,7 @@ export class ReplicaFixture {
       {
         core: {
           ...TEST_OPTIONS,
+          chainOf: simulatedChain,
           ...options.core,
           self: { nodeId: SELF.nodeId, storeId: SELF.storeId },
           epoch: 'e'.repeat(32),
@@ -238,12 +240,18 @@ export class ReplicaFixture {
     this.#committedRead = undefined;
     const requests = this.#requests.splice(0);
     if (committed !== undefined) {
-      this.replica.committedRead(this.session.entries(committed[0], committed[1], 100));
+      this.replica.committedRead(this.#stored(committed[0], committed[1]));
     }
     for (const { request, from, through } of requests) {
-      this.replica.entriesRead(request, this.session.entries(from, through, 100));
+      this.replica.entriesRead(request, this.#stored(from, through));
     }
     return committed !== undefined || requests.length > 0;
+  }
+
+  #stored(from: bigint, through: bigint): readonly Entry[] {
+    const entries = this.session.entries(from, through, 100);
+    if (entries === undefined) throw new Error('the store of the test is damaged');
+    return entries;
   }
 
   /** Puts a snapshot into the staging area at once. */
@@ -355,7 +363,7 @@ function snapshotAt({ index, term, configuration, registers = [] }: SnapshotPlac
     sections: Array.from({ length: SNAPSHOT_SECTIONS }, () => ''),
     bytes: 0,
   };
-  return { manifest, registers };
+  return { manifest, registers, written: registers.join() };
 }
 
 function isOfKind<K extends PeerMessage['kind']>(
@@ -382,7 +390,7 @@ function found(content: StoreContent, configuration: Configuration): void {
   const head = { index: 1n, term: 1n, kind: 'configuration' as const, payload };
   content.write({
     clusterUid: configuration.clusterUid,
-    entries: [{ ...head, chain: testChain(LOG_START.chain, head) }],
+    entries: [{ ...head, chain: simulatedChain(LOG_START.chain, head) }],
     configurations: [{ index: 1n, configuration }],
     hardState: { term: 1n, votedFor: undefined, commit: 0n },
     writes: [],
