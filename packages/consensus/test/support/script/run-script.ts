@@ -7,6 +7,11 @@ import { ScriptStage } from './script-stage.ts';
 import { VIEWS } from './script-views.ts';
 
 const NOTHING = '(nothing)';
+/** Options of the core that are one of a few words. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  readMode: ['round', 'lease'],
+  commitNotices: ['immediate', 'asked'],
+};
 
 /** Carries a script out on real cores. Returns what each block printed. */
 export function runScript(script: Script): readonly (readonly string[])[] {
@@ -83,7 +88,7 @@ function optionsFrom(words: CommandWords): Partial<RaftOptions> {
     const value = words.value(key);
     if (value === undefined) continue;
     if (typeof standard === 'number') options[key] = words.numberIn(value);
-    else if (key === 'readMode' && /^(round|lease)$/.test(value)) options[key] = value;
+    else if (CHOICES[key]?.includes(value)) options[key] = value;
     else words.fail(`'${value}' is no ${key}`);
   }
   return options;

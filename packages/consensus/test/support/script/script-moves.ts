@@ -43,6 +43,9 @@ const INPUTS: Readonly<Record<string, Move>> = {
     const context = BigInt(words.number('the number of the read'));
     stage.step(number, { kind: 'readIndex', context });
   },
+  announce(stage, words) {
+    stage.step(words.number('a leader'), { kind: 'announceCommit' });
+  },
   unreachable(stage, words) {
     const { from, to } = words.pair();
     stage.step(from, { kind: 'peerUnreachable', peer: idOf(to) });

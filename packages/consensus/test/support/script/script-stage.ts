@@ -18,7 +18,7 @@ export class ScriptStage {
   /** What the commands of the present block have printed. */
   lines: string[] = [];
   readonly #invariants = new CoreInvariants();
-  readonly #shown = new Map<CoreMember, number>();
+  readonly #shown = new Map<CoreMember, { inputs: number; ticks: number }>();
   #isGenuine = true;
 
   constructor(numbers: readonly number[], founding: Configuration, options: Partial<RaftOptions>) {
@@ -35,15 +35,17 @@ export class ScriptStage {
     const member = this.cluster.members.get(number);
     if (member === undefined) return;
     const { inputs, outputs } = member;
-    for (let at = this.#shown.get(member) ?? 0; at < inputs.length; at += 1) {
-      const [input, output] = [inputs[at], outputs[at]];
+    const shown = this.#shown.get(member) ?? { inputs: 0, ticks: 0 };
+    this.#shown.set(member, shown);
+    for (; shown.inputs < inputs.length; shown.inputs += 1) {
+      const [input, output] = [inputs[shown.inputs], outputs[shown.inputs]];
       if (input === undefined || output === undefined) break;
+      if (input.kind === 'tick') shown.ticks += 1;
       const did = outputLines(output);
       if (did.length === 0 && (input.kind === 'tick' || input.kind === 'applied')) continue;
-      this.print(inputText(number, input, ticksIn(inputs, at)));
+      this.print(inputText(number, input, shown.ticks));
       this.lines.push(...did);
     }
-    this.#shown.set(member, inputs.length);
   }
 
   step(number: number, input: Input): void {
@@ -135,8 +137,4 @@ export class ScriptStage {
     }
     return isBusy;
   }
-}
-
-function ticksIn(inputs: readonly Input[], at: number): number {
-  return inputs.slice(0, at + 1).filter(({ kind }) => kind === 'tick').length;
 }
