@@ -139,7 +139,8 @@ export class PeerLink {
   }
 
   /** Takes over a connection opened here. */
-  open(name: MessageClass, { connection, validToMs }: Opened): void {
+  open(name: MessageClass, { connection, sender, validToMs }: Opened): void {
+    this.meet(sender);
     const lane = this.#lanes[name];
     lane.opened?.destroy('replaced by a newer connection');
     lane.opened = connection;

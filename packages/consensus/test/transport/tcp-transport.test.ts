@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { PeerMessage } from '../../src/raft/message.ts';
 import { LinkProxy } from '../support/link-proxy.ts';
 import {
@@ -44,6 +44,25 @@ test('CS-45 heartbeats pass while the replication connection is full', async () 
   a.transport.send(b.id, heartbeat(9n));
   await until(() => b.from(a).some((it) => it.kind === 'heartbeat'), 'the heartbeat');
   expect(b.from(a).filter((it) => it.kind === 'append').length).toBeLessThan(16);
+});
+
+test('CS-141 CS-355 who dials the next process of a store first takes it for that one', async () => {
+  const a = await TestProcess.start('a');
+  const first = await TestProcess.start('b');
+  const proxy = await LinkProxy.start(first.transport.endpoint);
+  onTestFinished(() => proxy.close());
+  a.transport.setPeers([{ ...first.id, endpoint: proxy.endpoint }]);
+  await until(() => a.transport.isReachable(first.id), 'the first process');
+  await first.transport.close();
+  const { storeId } = first.identity;
+  const next = await TestProcess.start('b', { identity: { storeId, incarnation: 2n } });
+  proxy.retarget(next.transport.endpoint);
+  const { epoch } = next.identity;
+  await until(() => a.transport.connectedPeers()[0]?.epoch === epoch, 'the next process');
+  // It is not taken for a second process beside the one that is connected already.
+  next.transport.setPeers([a.peer]);
+  await until(() => next.transport.isReachable(a.id), 'the way back');
+  expect([...a.refusals, ...next.refusals]).toEqual([]);
 });
 
 test('CS-144 a process that comes back is found again, and its peers hear of the loss', async () => {
