@@ -69,6 +69,12 @@ const HEARTBEAT_TICKS = 10;
 /** How long an advance of the commit index waits for something to share messages and writes with. */
 const WAKE_MS = 2;
 
+/**
+ * The transport ends a stream that is neither answered nor read for five seconds, and says so; this
+ * is for what it cannot see. Sooner, a slow link would be filled with what is under way on it.
+ */
+const ANSWER_TIMEOUT_MS = 60_000;
+
 /** How long a closing member of a cluster waits for outcomes that may need others. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -439,6 +445,8 @@ function coreOptions(
     heartbeatTicks: HEARTBEAT_TICKS,
     electionTicksMin,
     electionTicksMax: Math.max(electionTicksMin + 1, Math.ceil(timing.electionMaxMs / tickMs)),
+    probeTicksMax: Math.ceil(ANSWER_TIMEOUT_MS / tickMs),
+    answerTicksMax: Math.ceil(ANSWER_TIMEOUT_MS / tickMs),
     payloadBytesMax: limits.payloadBytesMax,
   };
 }

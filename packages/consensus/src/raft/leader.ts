@@ -155,7 +155,7 @@ export class Leader {
       progress.leaseTick = Math.max(progress.leaseTick, Number(read.context));
     }
     // The member lives, so a probe that it has not answered for long may have been lost.
-    const isOverdue = now - progress.sentTick >= options.heartbeatTicks;
+    const isOverdue = now - progress.sentTick >= options.probeTicksMax;
     if (progress.state === 'probe' && isOverdue) progress.isProbing = false;
     this.serveReads();
     this.#send(progress);

@@ -17,9 +17,11 @@ export interface RaftOptions {
   /** Exclusive. */
   readonly electionTicksMax: number;
   /**
-   * How long appends may stay unanswered until they are taken for lost and sent anew. A slow
-   * network carries them twice then, so where a transport tells of what it lost, this is long.
+   * How long a probe, and any other append, may stay unanswered until it is taken for lost and sent
+   * anew. A slow network then carries it twice, and the next one is even later: where the transport
+   * tells of what it lost, both are long.
    */
+  readonly probeTicksMax: number;
   readonly answerTicksMax: number;
   /** How reads are confirmed. Leases trust clocks: for tests and comparison only. */
   readonly readMode: 'round' | 'lease';
@@ -49,6 +51,7 @@ export const DEFAULT_RAFT_OPTIONS: Omit<RaftOptions, 'self' | 'epoch' | 'seed' |
   heartbeatTicks: 10,
   electionTicksMin: 60,
   electionTicksMax: 120,
+  probeTicksMax: 10,
   answerTicksMax: 120,
   readMode: 'round',
   commitNotices: 'immediate',

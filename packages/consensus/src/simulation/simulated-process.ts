@@ -179,6 +179,9 @@ function coreOptions({ plan, self, number, seed }: ProcessParts): RaftOptions {
     heartbeatTicks,
     electionTicksMin,
     electionTicksMax,
+    // Simulated networks lose messages and say nothing.
+    probeTicksMax: heartbeatTicks,
+    answerTicksMax: electionTicksMax,
     readMode: plan.readMode,
     commitNotices: 'asked',
     appendBytesMax: 1_024,

@@ -63,6 +63,8 @@ export const TEST_OPTIONS: Omit<RaftOptions, 'self' | 'epoch' | 'seed'> = {
   heartbeatTicks: 2,
   electionTicksMin: 10,
   electionTicksMax: 20,
+  probeTicksMax: 2,
+  answerTicksMax: 20,
 };
 
 /** What survives a crash. */
