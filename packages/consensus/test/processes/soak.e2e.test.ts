@@ -83,8 +83,8 @@ class Soak {
       await this.#cluster.settled();
       await clients.readAll();
     } catch (error) {
-      const heard = this.#cluster.processes.map((it) => `${it.nodeId}: ${it.errors}`).join('\n');
-      throw new Error(`${where}: ${String(error)}\n${heard}`, { cause: error });
+      const said = await Promise.all(this.#cluster.processes.map((it) => it.describe()));
+      throw new Error(`${where}: ${String(error)}\n${said.join('\n')}`, { cause: error });
     } finally {
       await clients.stop();
     }

@@ -16,6 +16,9 @@ import type { SmallDisk } from './small-disk.ts';
 
 const SCRIPT = fileURLToPath(new URL('./register-server.ts', import.meta.url));
 
+/** How much of what a process says is kept. */
+const ERRORS_KEPT = 20_000;
+
 /** Where a process stores, and what it is told at its next start. */
 export interface ClusterProcessPlace {
   readonly number: number;
@@ -71,7 +74,7 @@ export class ClusterProcess {
     this.#child = child;
     this.errors = '';
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      this.errors += chunk;
+      this.errors = `${this.errors}${chunk}`.slice(-ERRORS_KEPT);
     });
     const lines = createInterface({ input: child.stdout });
     const started = new Promise<number>((resolve, reject) => {
@@ -116,6 +119,13 @@ export class ClusterProcess {
   /** Why connections were refused since the start, each with the node that was refused. */
   async refusals(): Promise<readonly string[]> {
     return ((await this.ask({ op: 'refusals' })) ?? []) as readonly string[];
+  }
+
+  /** What can be said of it when something has gone wrong. */
+  async describe(): Promise<string> {
+    const network = JSON.stringify(await this.ask({ op: 'network' }));
+    const refusals = (await this.refusals()).slice(-5).join('\n  ');
+    return `${this.nodeId}: ${network}\n  ${refusals}\n${this.errors}`;
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -29,6 +29,8 @@ export type RegisterCall =
   | { readonly op: 'memory' }
   /** Why connections were refused since the start. */
   | { readonly op: 'refusals' }
+  /** How the connections to the others are, for the report of a failure. */
+  | { readonly op: 'network' }
   /** Delays each write of the store by a time between the two bounds. */
   | { readonly op: 'slowDisk'; readonly minMs: number; readonly maxMs: number }
   | { readonly op: 'credentials'; readonly tls: CredentialBundle }

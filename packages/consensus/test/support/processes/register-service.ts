@@ -57,6 +57,8 @@ export class RegisterService {
         return { answer: measureMemory() };
       case 'refusals':
         return { answer: refusals };
+      case 'network':
+        return { answer: networkOf(transport) };
       case 'slowDisk':
         disk.delay(request.minMs, request.maxMs);
         return { answer: true };
@@ -105,6 +107,15 @@ function statusOf(node: RaftNode): ProcessStatus {
     learners: names(learners),
     isJoint: outgoing.length > 0,
     failure: status.failure?.message,
+  };
+}
+
+function networkOf(transport: TcpTransport): unknown {
+  const queues = [...transport.queues()].map(([name, { messages }]) => [name, messages]);
+  return {
+    counters: Object.fromEntries(transport.counters),
+    queued: Object.fromEntries(queues),
+    connected: transport.connectedPeers().map(({ nodeId, epoch }) => `${nodeId} ${epoch}`),
   };
 }
 
