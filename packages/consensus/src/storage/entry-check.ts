@@ -4,7 +4,7 @@ import { ENTRY_HEAD_BYTES } from './entry-codec.ts';
 import { ENTRY_KEY_BYTES } from './level-keys.ts';
 import { FRAME_BYTES, FRAME_HEAD_BYTES, RECORD_KIND, RECORD_VERSION } from './record-frame.ts';
 
-const CAPACITY = 65_536;
+const CAPACITY_MIN = 65_536;
 const VALUE_AT = ENTRY_KEY_BYTES;
 const HEAD_AT = VALUE_AT + FRAME_HEAD_BYTES;
 const CHAIN_AT = HEAD_AT + 17;
@@ -16,17 +16,22 @@ const PAYLOAD_AT = HEAD_AT + ENTRY_HEAD_BYTES;
  * what is wrong decodes it step by step.
  */
 export class EntryCheck {
-  readonly #bytes = new Uint8Array(CAPACITY);
-  readonly #view = new DataView(this.#bytes.buffer);
+  #bytes = new Uint8Array(CAPACITY_MIN);
+  #view = new DataView(this.#bytes.buffer);
   #payloadLength = 0;
 
-  /**
-   * Takes an entry over. `false` when its frame, checksum, key or lengths are not as they should
-   * be, or when it is too large to be looked at here.
-   */
+  /** Takes an entry over. `false` unless it is as it was written. */
   load(key: Uint8Array, value: Uint8Array): boolean {
+    if (!this.place(key, value)) return false;
+    const end = VALUE_AT + value.length - 4;
+    return this.#view.getUint32(end) === crc32(this.#bytes.subarray(0, end));
+  }
+
+  /** Takes an entry over whose checksum is compared elsewhere. `false` when its form is wrong. */
+  place(key: Uint8Array, value: Uint8Array): boolean {
     const end = VALUE_AT + value.length;
-    if (key.length !== ENTRY_KEY_BYTES || end > CAPACITY || end < PAYLOAD_AT + 4) return false;
+    if (key.length !== ENTRY_KEY_BYTES || end < PAYLOAD_AT + 4) return false;
+    if (end > this.#bytes.length) this.#grow(end);
     const bytes = this.#bytes;
     const view = this.#view;
     bytes.set(key);
@@ -37,9 +42,13 @@ export class EntryCheck {
       bytes[VALUE_AT + 1] === RECORD_VERSION &&
       view.getUint32(VALUE_AT + 2) === value.length - FRAME_BYTES &&
       view.getUint32(PAYLOAD_AT - 4) === this.#payloadLength &&
-      view.getBigUint64(1) === view.getBigUint64(HEAD_AT + 8) &&
-      view.getUint32(end - 4) === crc32(bytes.subarray(0, end - 4))
+      view.getBigUint64(1) === view.getBigUint64(HEAD_AT + 8)
     );
+  }
+
+  #grow(needed: number): void {
+    this.#bytes = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
+    this.#view = new DataView(this.#bytes.buffer);
   }
 
   get term(): bigint {

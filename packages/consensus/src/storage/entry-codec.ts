@@ -10,7 +10,8 @@ export const ENTRY_KIND_CODE: { readonly [K in EntryKind]: number } = {
   configuration: 3,
 };
 
-const KINDS = new Map<number, EntryKind>([
+/** Inverse of {@link ENTRY_KIND_CODE}. */
+export const ENTRY_KINDS: ReadonlyMap<number, EntryKind> = new Map([
   [ENTRY_KIND_CODE.normal, 'normal'],
   [ENTRY_KIND_CODE.empty, 'empty'],
   [ENTRY_KIND_CODE.configuration, 'configuration'],
@@ -54,7 +55,7 @@ export function decodeEntry(bytes: Uint8Array): Entry {
 }
 
 function kindOf(code: number): EntryKind {
-  const kind = KINDS.get(code);
+  const kind = ENTRY_KINDS.get(code);
   if (kind === undefined) throw new MalformedBytesError(`unknown entry kind ${code}`);
   return kind;
 }

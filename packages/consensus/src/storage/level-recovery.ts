@@ -1,4 +1,4 @@
-import { RaftError } from '../errors.ts';
+import { isRaftError, RaftError } from '../errors.ts';
 import { MalformedBytesError } from './byte-codec.ts';
 import type { StorePositions } from './level-batch.ts';
 import type { LevelContent } from './level-content.ts';
@@ -15,6 +15,7 @@ import {
 import type { StoreReader } from './level-reader.ts';
 import { ConfigurationScan, LogScan } from './log-scan.ts';
 import type { SnapshotManifest } from './log-storage.ts';
+import { LogVerification } from './log-verification.ts';
 import {
   decodeApplied,
   decodeBounds,
@@ -41,6 +42,9 @@ export interface RecoveredStore {
   readonly installation: SnapshotManifest | undefined;
 }
 
+/** Length of a log from which on a second thread is worth its start. */
+const ASIDE_ENTRIES_MIN = 50_000n;
+
 const KNOWN_KEYS: ReadonlySet<string> = new Set(
   [
     FORMAT_KEY,
@@ -56,13 +60,46 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(
 /**
  * Reads the whole store once and verifies it: positions against the head, log contiguity and
  * chain, configurations against their entries, witnesses of the newest batches, digest of the
- * state records, manifests. Repairs nothing. Throws `RAFT_STORAGE_CORRUPT` with the key at fault,
- * or `RAFT_STORAGE_VERSION`.
+ * state records, manifests. A log of at least `asideMin` entries is verified in a thread of its
+ * own. Repairs nothing. Throws `RAFT_STORAGE_CORRUPT` with the key at fault, or
+ * `RAFT_STORAGE_VERSION`.
  */
-export async function recoverStore(reader: StoreReader): Promise<RecoveredStore> {
+export async function recoverStore(
+  reader: StoreReader,
+  asideMin: bigint = ASIDE_ENTRIES_MIN,
+): Promise<RecoveredStore> {
   const format = await readFormat(reader);
   const positions = await readPositions(reader, format);
-  const log = new LogScan(reader, positions);
+  const { purged, last } = positions.bounds;
+  const isLong = last.index - purged.index >= asideMin;
+  const recovered = isLong ? await scanAside(reader, positions) : undefined;
+  return recovered ?? scanStore(reader, positions);
+}
+
+/** Scans the store with the log verified in another thread; `undefined` when anything is wrong. */
+async function scanAside(
+  reader: StoreReader,
+  positions: StorePositions,
+): Promise<RecoveredStore | undefined> {
+  const aside = new LogVerification(positions.bounds.purged);
+  try {
+    const recovered = await scanStore(reader, positions, aside);
+    return (await aside.finish()) ? recovered : undefined;
+  } catch (error) {
+    // It may have followed from an entry that was not verified yet.
+    if (isRaftError(error, 'RAFT_STORAGE_CORRUPT')) return undefined;
+    throw error;
+  } finally {
+    await aside.abandon();
+  }
+}
+
+async function scanStore(
+  reader: StoreReader,
+  positions: StorePositions,
+  aside?: LogVerification,
+): Promise<RecoveredStore> {
+  const log = new LogScan(reader, positions, aside);
   const configurations = new ConfigurationScan(reader, positions, log);
   const witnesses = new WitnessScan(reader, positions);
   const state = new StateScan(reader, positions);
@@ -86,6 +123,7 @@ export async function recoverStore(reader: StoreReader): Promise<RecoveredStore>
         if (visit === undefined) throw reader.corrupt(key, 'unknown key prefix');
         visit(key, value);
       }
+      await aside?.room();
     }
   }
   // Sections are large and verified whenever they are read.

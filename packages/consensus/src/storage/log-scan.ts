@@ -1,12 +1,13 @@
-import { CHAIN_BYTES, type ConfigurationRecord } from '../raft/entry.ts';
+import type { ConfigurationRecord } from '../raft/entry.ts';
 import { chainOf } from './digests.ts';
-import { EntryCheck } from './entry-check.ts';
 import { decodeEntry, ENTRY_KIND_CODE } from './entry-codec.ts';
+import { EntrySequence, isSameChain } from './entry-sequence.ts';
 import type { StorePositions } from './level-batch.ts';
 import { APPLIED_KEY, BOUNDS_KEY, configurationKey, numberInKey } from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
 import { LogIndex } from './log-index.ts';
 import { LogLeftovers } from './log-leftovers.ts';
+import type { LogVerification } from './log-verification.ts';
 import { storedConfiguration } from './manifest-codec.ts';
 import type { StoredBounds } from './position-codec.ts';
 import { RECORD_KIND } from './record-frame.ts';
@@ -17,23 +18,21 @@ export class LogScan {
   readonly leftovers: LogLeftovers = new LogLeftovers();
   readonly #reader: StoreReader;
   readonly #positions: StorePositions;
+  readonly #aside: LogVerification | undefined;
   readonly #log: LogIndex;
-  readonly #check = new EntryCheck();
+  readonly #sequence: EntrySequence;
   readonly #configurations = new Map<bigint, Uint8Array>();
-  #chain: Uint8Array;
-  #next: bigint;
-  #term: bigint;
   /** Run of entries outside of the bounds. */
   #leftover: { readonly from: bigint; to: bigint } | undefined;
 
-  constructor(reader: StoreReader, positions: StorePositions) {
+  /** With `aside`, checksums and chain are verified there and nothing here is final without it. */
+  constructor(reader: StoreReader, positions: StorePositions, aside?: LogVerification) {
     const { purged } = positions.bounds;
     this.#reader = reader;
     this.#positions = positions;
+    this.#aside = aside;
     this.#log = new LogIndex(purged);
-    this.#chain = purged.chain;
-    this.#next = purged.index + 1n;
-    this.#term = purged.term;
+    this.#sequence = new EntrySequence(purged);
   }
 
   /** Payloads of the stored entries that introduce configurations, by index. */
@@ -45,20 +44,19 @@ export class LogScan {
     if (!this.#visitNext(key, value)) this.#visitClosely(key, value);
   }
 
-  /** The next ordinary entry, if that is what it is and nothing is wrong with it. */
+  /** The next entry, if that is what it is and nothing is wrong with it. */
   #visitNext(key: Uint8Array, value: Uint8Array): boolean {
-    const check = this.#check;
-    const index = this.#next;
-    if (!check.load(key, value) || check.index !== index) return false;
-    if (index > this.#positions.bounds.last.index) return false;
-    const { term, chain, payload, payloadLength } = check;
-    if (check.kindCode !== ENTRY_KIND_CODE.normal || term < this.#term) return false;
-    const expected = chainOf(this.#chain, { index, term, kind: 'normal', payload });
-    if (!isSameChain(expected, chain)) return false;
+    const sequence = this.#sequence;
+    if (sequence.next > this.#positions.bounds.last.index) return false;
+    const isTaken =
+      this.#aside === undefined ? sequence.take(key, value) : sequence.takeForm(key, value);
+    if (!isTaken) return false;
+    const { index, term, chain, kindCode, payload, payloadLength } = sequence.entry;
     this.#log.append({ index, term, chain, bytes: payloadLength });
-    this.#chain = expected;
-    this.#next = index + 1n;
-    this.#term = term;
+    if (kindCode === ENTRY_KIND_CODE.configuration) {
+      this.#configurations.set(index, new Uint8Array(payload));
+    }
+    this.#aside?.push(value);
     return true;
   }
 
@@ -72,21 +70,21 @@ export class LogScan {
     }
     const entry = this.#reader.decode(RECORD_KIND.entry, key, value, decodeEntry);
     if (index !== entry.index) throw this.#reader.corrupt(key, `holds entry ${entry.index}`);
-    if (index !== this.#next) {
-      throw this.#reader.corrupt(key, `entry ${this.#next} is missing before it`);
+    const sequence = this.#sequence;
+    if (index !== sequence.next) {
+      throw this.#reader.corrupt(key, `entry ${sequence.next} is missing before it`);
     }
-    if (entry.term < this.#term) {
+    if (entry.term < sequence.term) {
       throw this.#reader.corrupt(key, 'term is older than the one before');
     }
-    if (!isSameChain(chainOf(this.#chain, entry), entry.chain)) {
+    if (!isSameChain(chainOf(sequence.chain, entry), entry.chain)) {
       throw this.#reader.corrupt(key, 'does not follow from the entry before');
     }
     const { term, chain, payload } = entry;
     this.#log.append({ index, term, chain, bytes: payload.length });
     if (entry.kind === 'configuration') this.#configurations.set(index, entry.payload);
-    this.#chain = entry.chain;
-    this.#next += 1n;
-    this.#term = entry.term;
+    sequence.passed(entry);
+    this.#aside?.push(value);
   }
 
   finish(): LogIndex {
@@ -183,9 +181,4 @@ export class ConfigurationScan {
       throw this.#reader.corrupt(configurationKey(configurationIndex), 'is another one');
     }
   }
-}
-
-function isSameChain(left: Uint8Array, right: Uint8Array): boolean {
-  for (let i = 0; i < CHAIN_BYTES; i += 1) if (left[i] !== right[i]) return false;
-  return true;
 }

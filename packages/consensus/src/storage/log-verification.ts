@@ -1,0 +1,106 @@
+import { Worker } from 'node:worker_threads';
+import type { ChainedPosition } from '../raft/entry.ts';
+
+/** Stored entries one behind the other, each as the length of its value, u32, and the value. */
+export interface EntryParcel {
+  readonly bytes: ArrayBuffer;
+  readonly count: number;
+}
+
+/** What comes back for a parcel: its memory, and whether all its entries were whole. */
+export interface ParcelVerdict {
+  readonly bytes: ArrayBuffer;
+  readonly isWhole: boolean;
+}
+
+const PARCEL_BYTES = 1_024 * 1_024;
+/** Parcels on their way, above which the one who fills them waits. */
+const PARCELS_MAX = 4;
+/** Beside this file, under the same ending: sources are run as they are. */
+const WORKER = new URL(
+  `./log-verification-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
+/**
+ * Verifies checksums and chain of a log in a thread of its own, while the entries behind are read.
+ * It only says whether all of them are whole, not what is wrong with which.
+ */
+export class LogVerification {
+  readonly #worker: Worker;
+  readonly #memory: ArrayBuffer[] = [];
+  #parcel = new ArrayBuffer(PARCEL_BYTES);
+  #length = 0;
+  #count = 0;
+  #underWay = 0;
+  #isWhole = true;
+  #isEnded = false;
+  #progress = Promise.withResolvers<void>();
+
+  /** `start` is the position in front of the first entry. */
+  constructor(start: ChainedPosition) {
+    this.#worker = new Worker(WORKER, { workerData: start, name: 'log verification' });
+    this.#worker.on('message', ({ bytes, isWhole }: ParcelVerdict) => {
+      this.#underWay -= 1;
+      this.#isWhole &&= isWhole;
+      if (bytes.byteLength === PARCEL_BYTES) this.#memory.push(bytes);
+      this.#advance();
+    });
+    const fail = (): void => {
+      // Without a verdict nothing is verified.
+      this.#isWhole = false;
+      this.#isEnded = true;
+      this.#underWay = 0;
+      this.#advance();
+    };
+    this.#worker.on('error', fail);
+    this.#worker.on('exit', fail);
+  }
+
+  /** Adds the value of the next entry. */
+  push(value: Uint8Array): void {
+    const end = this.#length + 4 + value.length;
+    if (end > this.#parcel.byteLength) this.#send(4 + value.length);
+    new DataView(this.#parcel).setUint32(this.#length, value.length);
+    new Uint8Array(this.#parcel).set(value, this.#length + 4);
+    this.#length += 4 + value.length;
+    this.#count += 1;
+  }
+
+  /** Resolves when not too much is on its way. */
+  async room(): Promise<void> {
+    while (this.#underWay > PARCELS_MAX) await this.#progress.promise;
+  }
+
+  /** Ends the verification: whether all entries were whole. */
+  async finish(): Promise<boolean> {
+    this.#send(0);
+    while (this.#underWay > 0) await this.#progress.promise;
+    const isWhole = this.#isWhole;
+    await this.abandon();
+    return isWhole;
+  }
+
+  /** Ends the thread. */
+  async abandon(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #send(bytesNext: number): void {
+    if (this.#count > 0 && !this.#isEnded) {
+      const parcel: EntryParcel = { bytes: this.#parcel, count: this.#count };
+      this.#underWay += 1;
+      this.#worker.postMessage(parcel, [parcel.bytes]);
+    }
+    const isUsual = bytesNext <= PARCEL_BYTES;
+    const memory = isUsual ? this.#memory.pop() : undefined;
+    this.#parcel = memory ?? new ArrayBuffer(Math.max(PARCEL_BYTES, bytesNext));
+    this.#length = 0;
+    this.#count = 0;
+  }
+
+  #advance(): void {
+    this.#progress.resolve();
+    this.#progress = Promise.withResolvers();
+  }
+}
