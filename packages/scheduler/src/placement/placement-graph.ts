@@ -1,0 +1,29 @@
+import type { GraphKey } from './graph-key.js';
+
+/** Neighbour lists of all graph nodes, joined: those of `id` are `targets[starts[id]..starts[id+1]]`. */
+export interface Adjacency {
+  /** One entry per graph node and a last one, ascending. */
+  readonly starts: Uint32Array;
+  /** Graph node ids, ascending inside each list. */
+  readonly targets: Uint32Array;
+}
+
+/** Strongly connected components, numbered so that every edge leads to an equal or smaller number. */
+export interface Components {
+  readonly count: number;
+  /** Component of each graph node. */
+  readonly of: Uint32Array;
+  /** 1 where a cycle of at least one edge passes through the component. */
+  readonly isCyclic: Uint8Array;
+}
+
+/** The flow graph of one domain. A graph node's id is its position in key order. */
+export interface PlacementGraph {
+  /** Ascending, without repeats. */
+  readonly keys: readonly GraphKey[];
+  /** Consumers of each graph node. */
+  readonly successors: Adjacency;
+  /** Producers of each graph node. */
+  readonly predecessors: Adjacency;
+  readonly components: Components;
+}

@@ -1,0 +1,78 @@
+import type { PlacementPolicy } from '@nervix/model';
+import type { BitMatrix } from './bit-matrix.js';
+import type { GraphKey } from './graph-key.js';
+import type { Adjacency, PlacementGraph } from './placement-graph.js';
+import type { PlacementRule } from './placement-rule.js';
+
+/** How much of a rule's claims decides. */
+export type CoverageState = 'empty' | 'overridden' | 'effective' | 'partial';
+
+/** What one rule covers in the graph as it is. */
+export interface RuleCoverage {
+  readonly rule: PlacementRule;
+  readonly state: CoverageState;
+  /** Endpoint pairs, FROM times TO. */
+  readonly endpointPairs: number;
+  /** Those of them that are connected. */
+  readonly connectedPairs: number;
+}
+
+/** Graph nodes that share one owner. */
+export interface HardGroup {
+  /** At least two graph node ids, ascending. */
+  readonly members: readonly number[];
+}
+
+/** A graph node that rules name, with the names of all of them, ascending. */
+export interface Pin {
+  readonly key: GraphKey;
+  readonly rules: readonly string[];
+}
+
+/**
+ * Graph nodes that lie in the same corridors, and are therefore treated alike by every rule. Rows
+ * of the matrices are classes, columns are graph nodes.
+ */
+export interface ClaimTable {
+  /** Class of each graph node, or -1 outside every corridor. */
+  readonly classOf: Int32Array;
+  /** Members of each class, ascending; classes are numbered by their smallest member. */
+  readonly members: Adjacency;
+  /** Bit (class, node): rules give the pair PREFER COLOCATION. A node's own bit means nothing. */
+  readonly prefer: BitMatrix;
+  /** Bit (class, node): rules give the pair SUGGEST SEPARATION. A node's own bit means nothing. */
+  readonly separate: BitMatrix;
+}
+
+/** What the rules of a domain amount to. All numbers are graph node ids unless said otherwise. */
+export interface ResolvedPlacement {
+  readonly domain: string;
+  readonly graph: PlacementGraph;
+  readonly defaultPolicy: PlacementPolicy;
+  /** One per rule, by name. */
+  readonly coverage: readonly RuleCoverage[];
+  /** Ordered by their first members. */
+  readonly groups: readonly HardGroup[];
+  /** Index into `groups` of each graph node, or -1. */
+  readonly groupOf: Int32Array;
+  readonly claims: ClaimTable;
+  /** Direct neighbours of each node, in either direction, whose pair no rule claims. */
+  readonly defaultNeighbours: Adjacency;
+  /** In key order; only graph nodes that rules name. */
+  readonly pins: readonly Pin[];
+}
+
+/** Two rules of equal rank that ask different things of one pair. */
+export interface PlacementConflict {
+  readonly code: 'SCHED_PLACEMENT_CONFLICT';
+  readonly message: string;
+  readonly domain: string;
+  /** Names of the rules: the smallest that claims the pair, the smallest that disagrees with it. */
+  readonly rules: readonly [first: string, second: string];
+  readonly pair: readonly [left: GraphKey, right: GraphKey];
+}
+
+/** Outcome of resolving a domain's rules. */
+export type PlacementOutcome =
+  | { readonly kind: 'resolved'; readonly placement: ResolvedPlacement }
+  | { readonly kind: 'conflict'; readonly conflict: PlacementConflict };
