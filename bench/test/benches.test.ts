@@ -13,12 +13,21 @@ interface Figure {
   readonly holds: boolean;
 }
 
+const SHORT = {
+  BENCH_ROUNDS: '1',
+  BENCH_SECONDS: '1',
+  BENCH_BYTES: '20000',
+  BENCH_CLIENTS: '16',
+  BENCH_COMMANDS: '2000',
+};
+
 /** Runs a bench as short as possible; whether its goals hold is for real runs to say. */
 function runBench(name: string): Promise<readonly Figure[]> {
-  const script = path.join(import.meta.dirname, '..', name, `${name}.bench.mjs`);
+  const [folder = '', file = folder] = name.split('/');
+  const script = path.join(import.meta.dirname, '..', folder, `${file}.bench.mjs`);
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--expose-gc', script], {
-      env: { ...process.env, BENCH_ROUNDS: '1', BENCH_SECONDS: '1', BENCH_BYTES: '20000' },
+      env: { ...process.env, ...SHORT },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -45,6 +54,20 @@ function trailingFigures(output: string): readonly Figure[] {
 }
 
 const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<string, string>>])[] = [
+  [
+    'consensus',
+    {
+      'consensus.core': 'entries/s',
+      'consensus.put256.1-nodes.16-clients': 'commands/s',
+      'consensus.put256.1-nodes.16-clients.p99': 'ms',
+      'consensus.idle-cpu.1-nodes': '%',
+      'consensus.put256.3-nodes.16-clients': 'commands/s',
+      'consensus.put256.3-nodes.16-clients.p99': 'ms',
+      'consensus.idle-cpu.3-nodes': '%',
+    },
+  ],
+  ['consensus/heap', { 'consensus.heap': 'MB' }],
+  ['consensus/recovery', { 'consensus.recovery-1m': 's', 'consensus.recovery-1m-peak-rss': 'MB' }],
   ['http-ingest', { 'http-ingest.1-per-post': 'rec/s', 'http-ingest.100-per-post': 'rec/s' }],
   [
     'parser',
