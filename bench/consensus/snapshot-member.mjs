@@ -8,7 +8,7 @@ const options = JSON.parse(process.argv[2] ?? '{}');
 const tell = (what, facts = {}) => process.send({ what, at: Date.now(), ...facts });
 
 /** Bytes that nothing can compress, the same on every member. */
-function valueOf(seed) {
+function bytesOf(seed) {
   const words = new Uint32Array(VALUE_BYTES / 4);
   let state = (seed + 1) >>> 0;
   for (let i = 0; i < words.length; i += 1) {
@@ -34,7 +34,7 @@ const ballast = {
       const key = new Uint8Array(8);
       new DataView(key.buffer).setUint32(0, number);
       key[7] = i;
-      writes.push({ key, value: valueOf(number * RECORDS + i) });
+      writes.push({ key, value: bytesOf(number * RECORDS + i) });
     }
     return { writes, result: new Uint8Array(0) };
   },

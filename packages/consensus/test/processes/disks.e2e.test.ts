@@ -102,7 +102,7 @@ test('CS-12 CS-330 a slow disk of a follower holds nobody up, one of a leader lo
     expect(beside).toBeLessThan(Math.max(5 * usual, 2_500));
 
     const leader = await made.awaitLeader();
-    await leader.tell({ op: 'slowDisk', minMs: 100, maxMs: 300 });
+    await leader.tell({ op: 'slowDisk', minMs: 60, maxMs: 160 });
     await progress(clients, 12);
     // Its writes are under way when it ends; what it answered was with the others.
     await leader.kill();

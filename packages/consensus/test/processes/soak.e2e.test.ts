@@ -10,7 +10,7 @@ import type { ProcessMemory } from '../support/processes/register-protocol.ts';
 import { FAULTS } from '../support/processes/soak-faults.ts';
 
 /** How long faults go on; a soak is `SOAK_MINUTES=30`. */
-const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 0.3);
+const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 0.2);
 const SEED = Number(process.env['SOAK_SEED'] ?? 1);
 const SURVIVOR = 3;
 const CLIENTS = 5;
