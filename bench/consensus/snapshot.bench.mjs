@@ -86,7 +86,7 @@ function plainSpeed(directory) {
   return (pieces * piece.length) / 1e6 / ((performance.now() - startedAt) / 1_000);
 }
 
-const rounded = (number) => Number(number.toFixed(1));
+const rounded = (number) => Number(number.toPrecision(4));
 
 function figure(bench, value, unit, { peer, peerValue, goal, isHeld }) {
   const ratio = Number((value / peerValue).toFixed(3));
