@@ -25,5 +25,7 @@ export interface PlacementGraph {
   readonly successors: Adjacency;
   /** Producers of each graph node. */
   readonly predecessors: Adjacency;
+  /** Both, once each and without the node itself: the direct pairs. */
+  readonly neighbours: Adjacency;
   readonly components: Components;
 }

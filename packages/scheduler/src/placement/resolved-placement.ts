@@ -10,6 +10,8 @@ export type CoverageState = 'empty' | 'overridden' | 'effective' | 'partial';
 /** What one rule covers in the graph as it is. */
 export interface RuleCoverage {
   readonly rule: PlacementRule;
+  /** Position of its rank among the ranks in use, 0 for the strongest; unranked rules are last. */
+  readonly tier: number;
   readonly state: CoverageState;
   /** Endpoint pairs, FROM times TO. */
   readonly endpointPairs: number;
@@ -42,6 +44,10 @@ export interface ClaimTable {
   readonly prefer: BitMatrix;
   /** Bit (class, node): rules give the pair SUGGEST SEPARATION. A node's own bit means nothing. */
   readonly separate: BitMatrix;
+  /** Bit (class, corridor): the class lies in the corridor. */
+  readonly signatures: BitMatrix;
+  /** Of each corridor the index into `coverage` of its rule; strongest tier first, then by name. */
+  readonly corridorRule: Uint32Array;
 }
 
 /** What the rules of a domain amount to. All numbers are graph node ids unless said otherwise. */
