@@ -1,4 +1,5 @@
 import { processEffects, StopControl } from './signals.js';
+import { sizeThreadPool } from './thread-pool.js';
 import { holdYoungGeneration } from './young-generation.js';
 
 // Before anything else, also before the server's code is loaded: a signal must find its handler.
@@ -9,7 +10,12 @@ holdYoungGeneration();
 // A reader of the ready line that closes its end must not take the node down.
 process.stdout.on('error', () => undefined);
 
+const threadPoolProblem = sizeThreadPool(process.env);
 const { EXIT, runNervixd } = await import('./run.js');
+if (threadPoolProblem !== undefined) {
+  process.stderr.write(threadPoolProblem);
+  process.exit(EXIT.badOption);
+}
 const status = await runNervixd(
   {
     argv: process.argv.slice(2),
