@@ -3,6 +3,11 @@ import type { SnapshotMeta } from '../raft/message.ts';
 import type { SnapshotManifest } from '../storage/log-storage.ts';
 import type { RetentionPolicy } from './raft-node-options.ts';
 
+/** Snapshots of less than this are made whenever there are enough entries. */
+const CHEAP_BYTES = 1_024 * 1_024;
+/** How much of the log a byte of a larger snapshot has to replace. */
+const LOG_BYTES_PER_BYTE = 4;
+
 /** When snapshots are made, and where those that come from elsewhere stand. */
 export class SnapshotSchedule {
   readonly #policy: RetentionPolicy;
@@ -103,7 +108,14 @@ export class SnapshotSchedule {
     if (applied <= covered) return false;
     if (covered < purged) return true;
     const { entriesThreshold, bytesThreshold } = this.#policy;
-    return applied - covered >= BigInt(entriesThreshold) || this.#bytesSince >= bytesThreshold;
+    if (this.#bytesSince >= bytesThreshold) return true;
+    return applied - covered >= BigInt(entriesThreshold) && this.#isWorthIt;
+  }
+
+  /** Writing all records anew must not cost more than the commands that changed them. */
+  get #isWorthIt(): boolean {
+    const bytes = this.#newest?.bytes ?? 0;
+    return bytes < CHEAP_BYTES || this.#bytesSince >= LOG_BYTES_PER_BYTE * bytes;
   }
 
   /**
