@@ -1,0 +1,57 @@
+import { assert, type PlacementPolicy } from '@nervix/model';
+import { neighboursOf } from './adjacency.js';
+import type { PlacementRule } from './placement-rule.js';
+import type { ClaimTable, ResolvedPlacement } from './resolved-placement.js';
+import type { TieredRule } from './tiers.js';
+
+/** What decides about a pair of graph nodes. */
+export type PairDecision =
+  | {
+      readonly kind: 'rules';
+      readonly policy: PlacementPolicy;
+      /** Rules of the deciding tier that claim the pair, by name. */
+      readonly rules: readonly PlacementRule[];
+    }
+  | { readonly kind: 'default'; readonly policy: PlacementPolicy }
+  | { readonly kind: 'none' };
+
+/**
+ * What decides about one pair: rules, the default of the domain for a direct pair, or nothing. Costs
+ * a word operation for every 32 corridors.
+ */
+export function pairDecision(
+  placement: ResolvedPlacement,
+  left: number,
+  right: number,
+): PairDecision {
+  const rules = decidingRules(placement.claims, placement.coverage, [left, right]);
+  const [first] = rules;
+  if (first !== undefined) return { kind: 'rules', policy: first.policy, rules };
+  const isDirect = neighboursOf(placement.graph.neighbours, left).includes(right);
+  return isDirect ? { kind: 'default', policy: placement.defaultPolicy } : { kind: 'none' };
+}
+
+/** Rules of the strongest tier that claims a pair, by name. */
+export function decidingRules(
+  claims: Pick<ClaimTable, 'classOf' | 'signatures' | 'corridorRule'>,
+  tiered: readonly TieredRule[],
+  [left, right]: readonly [left: number, right: number],
+): readonly PlacementRule[] {
+  assert(left !== right, 'a pair has two graph nodes');
+  const [first, second] = [claims.classOf[left] ?? -1, claims.classOf[right] ?? -1];
+  if (first < 0 || second < 0) return [];
+  const { bits, words } = claims.signatures;
+  const rules = new Set<PlacementRule>();
+  let tier: number | undefined;
+  for (let word = 0; word < words; word += 1) {
+    let both = (bits[first * words + word] ?? 0) & (bits[second * words + word] ?? 0);
+    for (; both !== 0; both &= both - 1) {
+      const corridor = (word << 5) + 31 - Math.clz32(both & -both);
+      const claimant = tiered[claims.corridorRule[corridor] ?? 0];
+      if (claimant === undefined || claimant.tier !== (tier ?? claimant.tier)) return [...rules];
+      tier = claimant.tier;
+      rules.add(claimant.rule);
+    }
+  }
+  return [...rules];
+}

@@ -1,0 +1,115 @@
+import type { PlacementPolicy } from '@nervix/model';
+import { adjacencyOf } from './adjacency.js';
+import { claimClasses } from './claim-classes.js';
+import { type ClaimPass, claimPass } from './claim-pass.js';
+import { conflictOf } from './conflict.js';
+import type { RuleCorridors } from './corridor.js';
+import { corridorsOfRule, corridorTable } from './corridor-table.js';
+import { coverageState } from './coverage-state.js';
+import { decidingRules } from './pair-claim.js';
+import { pinsOf } from './pins.js';
+import type { PlacementGraph } from './placement-graph.js';
+import type { PlacementRule } from './placement-rule.js';
+import { ReachSets } from './reach-sets.js';
+import type { HardGroup, PlacementOutcome, RuleCoverage } from './resolved-placement.js';
+import { type TieredRule, tieredRules } from './tiers.js';
+
+/** Everything the meaning of a domain's placement rules depends on. */
+export interface PlacementInput {
+  readonly domain: string;
+  readonly graph: PlacementGraph;
+  readonly defaultPolicy: PlacementPolicy;
+  /** In any order; names are unique. */
+  readonly rules: readonly PlacementRule[];
+}
+
+/**
+ * Derives what all rules of a domain amount to in a graph: claims along corridors, the strongest
+ * tier deciding each pair, the domain default for direct pairs without a claim, and hard groups. The
+ * order of rules and nodes does not matter.
+ *
+ * @throws InvariantError when a rule names a node that the graph does not have
+ */
+export function resolvePlacement(input: PlacementInput): PlacementOutcome {
+  const rules = tieredRules(input.rules);
+  const reach = new ReachSets(input.graph);
+  reach.expect(pinsOf(input.rules).length);
+  return resolveCorridors(
+    input,
+    rules,
+    rules.map(({ rule }) => corridorsOfRule(input.graph, reach, rule)),
+  );
+}
+
+/**
+ * The part of resolution that follows coverage.
+ *
+ * @param found corridors of each rule, in the order of `rules`
+ */
+export function resolveCorridors(
+  input: PlacementInput,
+  rules: readonly TieredRule[],
+  found: readonly RuleCorridors[],
+): PlacementOutcome {
+  const { domain, graph, defaultPolicy } = input;
+  const corridors = corridorTable(graph, rules, found);
+  const classes = claimClasses(corridors.nodes);
+  const pass = claimPass(graph, classes, corridors, rules);
+  const { prefer, separate, unclaimed, conflict } = pass;
+  const claims = { ...classes, prefer, separate, corridorRule: corridors.rule };
+  if (conflict !== undefined) {
+    const claimants = decidingRules(claims, rules, conflict);
+    return { kind: 'conflict', conflict: conflictOf(domain, graph, claimants, conflict) };
+  }
+  const groups = hardGroups(defaultPolicy, pass);
+  const placement = {
+    domain,
+    graph,
+    defaultPolicy,
+    coverage: coverageOf(rules, found, pass),
+    groups,
+    groupOf: groupIndexes(graph, groups),
+    claims,
+    defaultNeighbours: adjacencyOf(graph.keys.length, bothWays(unclaimed)),
+    pins: pinsOf(input.rules),
+  };
+  return { kind: 'resolved', placement };
+}
+
+function hardGroups(policy: PlacementPolicy, pass: ClaimPass): readonly HardGroup[] {
+  if (policy === 'REQUIRE COLOCATION') {
+    for (let index = 0; index < pass.unclaimed.length; index += 2) {
+      pass.groups.join(pass.unclaimed[index] ?? 0, pass.unclaimed[index + 1] ?? 0);
+    }
+  }
+  return pass.groups.groups();
+}
+
+function groupIndexes(graph: PlacementGraph, groups: readonly HardGroup[]): Int32Array {
+  const groupOf = new Int32Array(graph.keys.length).fill(-1);
+  for (const [index, { members }] of groups.entries()) {
+    for (const member of members) groupOf[member] = index;
+  }
+  return groupOf;
+}
+
+function coverageOf(
+  rules: readonly TieredRule[],
+  found: readonly RuleCorridors[],
+  pass: ClaimPass,
+): readonly RuleCoverage[] {
+  return rules.map(({ rule, tier }, index) => {
+    const endpointPairs = rule.from.length * rule.to.length;
+    const connectedPairs = found[index]?.connectedPairs ?? 0;
+    const [hasWon, hasLost] = [pass.hasWon[index] === 1, pass.hasLost[index] === 1];
+    const state = coverageState({ endpointPairs, connectedPairs, hasWon, hasLost });
+    return { rule, tier, state, endpointPairs, connectedPairs };
+  });
+}
+
+function bothWays(pairs: readonly number[]): Uint32Array {
+  const both = new Uint32Array(2 * pairs.length);
+  both.set(pairs);
+  both.set(pairs.toReversed(), pairs.length);
+  return both;
+}
