@@ -1,4 +1,5 @@
-export { infeasibilityOf, schedule } from './schedule.js';
+export { infeasibilityOf } from './feasibility/destination.js';
+export { schedule } from './schedule.js';
 export type { Assignment, ScheduleInput, ScheduleNode, ScheduleUnit } from './schedule-input.js';
 export type {
   InfeasibilityReason,

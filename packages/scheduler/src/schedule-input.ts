@@ -7,6 +7,10 @@ export interface ScheduleNode {
   readonly isCordoned: boolean;
   /** This incarnation is on its way out and receives nothing new. */
   readonly isTerminating: boolean;
+  /** False for a member without a vote; absent where the caller lists voters only. */
+  readonly isVoter?: boolean;
+  /** True while the node waits for reconciliation; it receives nothing new. */
+  readonly isQuarantined?: boolean;
 }
 
 /** A schedulable entity of a domain. */

@@ -1,7 +1,12 @@
 import type { Assignment } from './schedule-input.js';
 
 /** Why a cluster node may not receive a unit. */
-export type InfeasibilityReason = 'not_live' | 'cordoned' | 'terminating';
+export type InfeasibilityReason =
+  | 'not_voter'
+  | 'not_live'
+  | 'terminating'
+  | 'cordoned'
+  | 'quarantined';
 
 /** A node that was considered for a unit and left out. */
 export interface NodeRefusal {

@@ -1,21 +1,10 @@
-import { liveNode } from './feasibility/live-node.js';
-import { notCordoned } from './feasibility/not-cordoned.js';
-import { notTerminating } from './feasibility/not-terminating.js';
+import { infeasibilityOf, refusedNodes } from './feasibility/destination.js';
 import type { Candidate, RankingRule } from './ranking/candidate.js';
 import { keepOwner } from './ranking/keep-owner.js';
 import { smallerName } from './ranking/smaller-name.js';
 import { spreadLoad } from './ranking/spread-load.js';
 import type { Assignment, ScheduleInput, ScheduleNode, ScheduleUnit } from './schedule-input.js';
-import type {
-  InfeasibilityReason,
-  NodeRefusal,
-  Relocation,
-  ScheduleResult,
-  UnitRefusal,
-} from './schedule-result.js';
-
-/** A node may receive a unit when no rule objects; the first objection is the one reported. */
-const FEASIBILITY = [liveNode, notCordoned, notTerminating] as const;
+import type { Relocation, ScheduleResult, UnitRefusal } from './schedule-result.js';
 
 /** Rules in order of weight: a later one decides only where the earlier ones have no opinion. */
 const RANKING: readonly RankingRule[] = [keepOwner, spreadLoad, smallerName];
@@ -67,15 +56,6 @@ export function schedule(input: ScheduleInput): ScheduleResult {
   return { assignments, relocations: relocationsOf(movable, current), refusals };
 }
 
-/** Why a node may not receive a unit, or undefined when it may. */
-export function infeasibilityOf(node: ScheduleNode): InfeasibilityReason | undefined {
-  for (const rule of FEASIBILITY) {
-    const reason = rule(node);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
-}
-
 function best(
   nodes: readonly ScheduleNode[],
   owner: string | undefined,
@@ -107,10 +87,7 @@ function relocationsOf(
 }
 
 function refusal(unit: ScheduleUnit, nodes: readonly ScheduleNode[]): UnitRefusal {
-  const reasons: NodeRefusal[] = nodes.flatMap((node) => {
-    const reason = infeasibilityOf(node);
-    return reason === undefined ? [] : [{ node: node.name, reason }];
-  });
+  const reasons = refusedNodes(nodes);
   const listed = reasons.map(({ node, reason }) => `${node}: ${reason.replace('_', ' ')}`);
   const why = listed.length === 0 ? 'the cluster has no node' : listed.join(', ');
   return {

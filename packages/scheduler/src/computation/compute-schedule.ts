@@ -1,0 +1,85 @@
+import type { DomainSchedule, UnitStall } from './domain-schedule.js';
+import type { DomainScheduleInput } from './domain-schedule-input.js';
+import { isLeftAlone, liveReplicas, replicaSlots } from './replica-slots.js';
+import { assign, type ScheduleState, scheduleState } from './schedule-state.js';
+import { summarizeSchedule } from './schedule-summary.js';
+import { decideUnit, fillVacancies } from './unit-decision.js';
+import { type DecisionCause, type UnitFate, unitFate } from './unit-fate.js';
+import { budgetStall, noCandidateStall } from './unit-stall.js';
+import type { Unit } from './unit-table.js';
+
+/**
+ * Computes where every graph node of a domain runs. Three phases: assignments that stay are
+ * entered; every other unit is decided from the sources on; vacant replica slots of what stayed
+ * are filled. A pure function of its input, whose lists may come in any order. Nothing that has an
+ * owner is ever left without one.
+ *
+ * O(decided units x cluster nodes + edges + effective soft pairs).
+ */
+export function computeSchedule(input: DomainScheduleInput): DomainSchedule {
+  const state = scheduleState(input);
+  const fates = state.table.units.map((unit) => unitFate(state, unit));
+  enterKept(state, fates);
+  const outcome = decideOthers(state, fates, input.failoverBudget ?? Number.POSITIVE_INFINITY);
+  fillKept(state, fates);
+  return summarizeSchedule(state, outcome.causes, outcome.stalls);
+}
+
+/** Enters every unit that stays with its primary and the replicas that live. */
+export function enterKept(state: ScheduleState, fates: readonly UnitFate[]): void {
+  for (const unit of state.table.units) {
+    const fate = fates[unit.index];
+    if (fate?.kind !== 'kept') continue;
+    for (const id of unit.members) assign(state, id, fate.host, liveReplicas(state, id, fate.host));
+  }
+}
+
+/** What the decisions of a computation amount to. */
+interface DecisionOutcome {
+  /** Why each unit was decided, by unit index; only units that were placed. */
+  readonly causes: ReadonlyMap<number, DecisionCause>;
+  readonly stalls: readonly UnitStall[];
+}
+
+function decideOthers(
+  state: ScheduleState,
+  fates: readonly UnitFate[],
+  failoverBudget: number,
+): DecisionOutcome {
+  const causes = new Map<number, DecisionCause>();
+  const stalls: UnitStall[] = [];
+  const requested = fates.filter(isFailover).length;
+  let failovers = 0;
+  for (const unit of state.table.decided) {
+    const fate = fates[unit.index];
+    if (fate?.kind !== 'decided') continue;
+    if (isFailover(fate) && failovers >= failoverBudget) {
+      stalls.push(budgetStall(state, unit, { budget: failoverBudget, requested }));
+    } else if (decideUnit(state, unit, fate.cause) === undefined) {
+      stalls.push(noCandidateStall(state, unit, fate.cause));
+    } else {
+      causes.set(unit.index, fate.cause);
+      failovers += isFailover(fate) ? 1 : 0;
+    }
+  }
+  return { causes, stalls };
+}
+
+function isFailover(fate: UnitFate): boolean {
+  return fate.kind === 'decided' && fate.cause === 'failover';
+}
+
+function fillKept(state: ScheduleState, fates: readonly UnitFate[]): void {
+  if (state.cluster.candidates.length === 0) return;
+  for (const unit of state.table.decided) {
+    if (fates[unit.index]?.kind !== 'kept') continue;
+    const vacant = unit.members.filter((id) => hasVacancy(state, unit, id));
+    if (vacant.length > 0) fillVacancies(state, unit, vacant);
+  }
+}
+
+/** Whether a graph node that stays lacks replicas which it is to have. */
+export function hasVacancy(state: ScheduleState, unit: Unit, id: number): boolean {
+  const assigned = state.replicas[id]?.length ?? 0;
+  return assigned < replicaSlots(state, id) && !isLeftAlone(state, unit, id);
+}

@@ -1,0 +1,42 @@
+import type { GraphKey } from '../placement/graph-key.js';
+import type { ScheduleEntry } from '../schedule-entry.js';
+import type { NodeRefusal, Relocation } from '../schedule-result.js';
+
+/** A unit that could not be given an owner, or not the owner it should have. */
+export interface UnitStall {
+  readonly code:
+    | 'SCHED_NO_FEASIBLE_NODE'
+    | 'SCHED_NO_CONSOLIDATION_HOST'
+    | 'SCHED_FAILOVER_BUDGET_EXHAUSTED';
+  readonly message: string;
+  /** In key order. */
+  readonly members: readonly GraphKey[];
+  /** Why each cluster node was left out, by name; empty where a budget is the reason. */
+  readonly nodes: readonly NodeRefusal[];
+}
+
+/** What became of a graph node whose owner was lost. */
+export interface FailoverOutcome extends GraphKey {
+  readonly from: string;
+  readonly to: string;
+  /**
+   * `promoted` where the new owner had been a live replica, `reset` where the state starts anew,
+   * `stateless` where there is none to lose.
+   */
+  readonly state: 'promoted' | 'reset' | 'stateless';
+}
+
+/** The schedule of one domain with everything that was decided on the way. */
+export interface DomainSchedule {
+  readonly domain: string;
+  /** One per graph node, in key order. An entry without nodes waits for a candidate. */
+  readonly entries: readonly ScheduleEntry[];
+  /** Graph nodes whose primary differs from the one they had, in key order. */
+  readonly relocations: readonly Relocation[];
+  /** How many of the relocations are planned: all but those of units that failed over whole. */
+  readonly plannedRelocations: number;
+  /** In key order. */
+  readonly failovers: readonly FailoverOutcome[];
+  /** In decision order. */
+  readonly stalls: readonly UnitStall[];
+}

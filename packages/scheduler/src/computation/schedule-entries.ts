@@ -1,0 +1,55 @@
+import { compareText } from '../placement/graph-key.js';
+import type { ScheduleEntry } from '../schedule-entry.js';
+import { keyOf, type ScheduleState } from './schedule-state.js';
+
+/**
+ * Writes a finished computation as entries in key order.
+ *
+ * @param isFailedOver whether a graph node lost its owner in this computation
+ */
+export function scheduleEntries(
+  state: ScheduleState,
+  isFailedOver: (id: number) => boolean = () => false,
+): readonly ScheduleEntry[] {
+  const { names, isLive } = state.cluster;
+  const live = names.filter((_, node) => isLive[node] === 1);
+  return state.traits.map(({ runs }, id) => {
+    const nodes = runs === 'every_node' ? live : assignedNodes(state, id);
+    return entryWith(state, id, nodes, isFailedOver(id));
+  });
+}
+
+/** Names of the nodes of a graph node, primary first; what it had while it waits for a candidate. */
+function assignedNodes(state: ScheduleState, id: number): readonly string[] {
+  const primary = state.primary[id] ?? -1;
+  if (primary < 0) return state.entries[id]?.nodes ?? [];
+  return [primary, ...(state.replicas[id] ?? [])].map((node) => state.cluster.names[node] ?? '');
+}
+
+function entryWith(
+  state: ScheduleState,
+  id: number,
+  nodes: readonly string[],
+  isFailedOver: boolean,
+): ScheduleEntry {
+  const { kind, name } = keyOf(state, id);
+  const { partitions, guestGenerations } = state.entries[id] ?? {};
+  return {
+    kind,
+    name,
+    nodes: [...nodes],
+    ...(partitions === undefined ? {} : { partitions }),
+    ...(guestGenerations === undefined
+      ? {}
+      : { guestGenerations: generations(guestGenerations, isFailedOver ? 1 : 0) }),
+  };
+}
+
+/** Branches in name order, so that equal schedules are equal byte by byte. */
+function generations(
+  before: Readonly<Record<string, number>>,
+  advance: number,
+): Readonly<Record<string, number>> {
+  const sorted = Object.entries(before).sort(([left], [right]) => compareText(left, right));
+  return Object.fromEntries(sorted.map(([branch, value]) => [branch, value + advance]));
+}

@@ -1,0 +1,112 @@
+import { type ClusterView, clusterView } from '../cluster/cluster-view.js';
+import { type GraphKey, keyText } from '../placement/graph-key.js';
+import type { ResolvedPlacement } from '../placement/resolved-placement.js';
+import type { ScheduleEntry } from '../schedule-entry.js';
+import type { DomainScheduleInput } from './domain-schedule-input.js';
+import { type MemberTraits, memberTraits } from './member-traits.js';
+import { type UnitTable, unitTable } from './unit-table.js';
+
+/** Where a graph node ran before, by node index. */
+export interface PreviousOwners {
+  readonly primary: number;
+  readonly replicas: readonly number[];
+}
+
+/** A computation under way: graph nodes by id, cluster nodes by index. */
+export interface ScheduleState {
+  readonly placement: ResolvedPlacement;
+  /** One per graph node. */
+  readonly traits: readonly MemberTraits[];
+  readonly cluster: ClusterView;
+  readonly table: UnitTable;
+  readonly replicaCount: number;
+  /** The entry in force of each graph node, if it has one. */
+  readonly entries: readonly (ScheduleEntry | undefined)[];
+  /** Undefined for new graph nodes, for listeners and where no node had been found. */
+  readonly previous: readonly (PreviousOwners | undefined)[];
+  /** Primary of each graph node as far as known, or -1. */
+  readonly primary: Int32Array;
+  /** Replicas of each graph node, in order. */
+  readonly replicas: (readonly number[])[];
+  /** Primaries and replicas that each cluster node has so far. */
+  readonly load: Int32Array;
+  /** Units decided so far: where the round-robin stands. */
+  cursor: number;
+}
+
+/** Prepares a computation in which nothing is assigned yet. */
+export function scheduleState(input: DomainScheduleInput, excluded?: string): ScheduleState {
+  const { placement, replicaCount } = input;
+  const keys = placement.graph.keys;
+  const traitsByKey = new Map(input.traits.map((entry) => [keyText(entry), entry]));
+  const traits = keys.map((key) => traitsByKey.get(keyText(key)) ?? memberTraits(key));
+  const entryByKey = new Map(input.previous.map((entry) => [keyText(entry), entry]));
+  const entries = keys.map((key) => entryByKey.get(keyText(key)));
+  const named = entries.flatMap((entry) => entry?.nodes ?? []);
+  const cluster = clusterView(input.nodes, named, excluded);
+  return {
+    placement,
+    traits,
+    cluster,
+    table: unitTable(placement, traits),
+    replicaCount,
+    entries,
+    previous: entries.map((entry, id) =>
+      traits[id]?.runs === 'once' ? previousOwners(entry, cluster) : undefined,
+    ),
+    primary: new Int32Array(keys.length).fill(-1),
+    replicas: keys.map(() => []),
+    load: new Int32Array(cluster.names.length),
+    cursor: 0,
+  };
+}
+
+function previousOwners(
+  entry: ScheduleEntry | undefined,
+  { indexOf }: ClusterView,
+): PreviousOwners | undefined {
+  const [primary, ...replicas] = (entry?.nodes ?? []).flatMap((name) => indexOf.get(name) ?? []);
+  return primary === undefined ? undefined : { primary, replicas };
+}
+
+/** Key of a graph node. */
+export function keyOf({ placement }: ScheduleState, id: number): GraphKey {
+  return placement.graph.keys[id] ?? { kind: '', name: '' };
+}
+
+export function isLive({ cluster }: ScheduleState, node: number): boolean {
+  return cluster.isLive[node] === 1;
+}
+
+export function isCandidate({ cluster }: ScheduleState, node: number): boolean {
+  return (cluster.candidatePlace[node] ?? -1) >= 0;
+}
+
+/** Enters an assignment; the graph node must not have one yet. */
+export function assign(
+  state: ScheduleState,
+  id: number,
+  primary: number,
+  replicas: readonly number[],
+): void {
+  state.primary[id] = primary;
+  state.replicas[id] = replicas;
+  for (const node of [primary, ...replicas]) state.load[node] = (state.load[node] ?? 0) + 1;
+}
+
+/** Adds replicas to a graph node that is assigned. */
+export function extendReplicas(state: ScheduleState, id: number, added: readonly number[]): void {
+  state.replicas[id] = [...(state.replicas[id] ?? []), ...added];
+  for (const node of added) state.load[node] = (state.load[node] ?? 0) + 1;
+}
+
+/** Takes a graph node's assignment back, if it has one. */
+export function release(state: ScheduleState, id: number): void {
+  const primary = state.primary[id] ?? -1;
+  if (primary < 0) return;
+  for (const node of [primary, ...(state.replicas[id] ?? [])]) {
+    state.load[node] = (state.load[node] ?? 0) - 1;
+  }
+  state.primary[id] = -1;
+  state.replicas[id] = [];
+}
