@@ -41,6 +41,8 @@ export interface UnitDestination {
   /** Replicas a member has room for. */
   readonly slots: (id: number) => number;
   readonly ranking: Ranking;
+  /** Whether a replica that the member could keep stays; absent means all do. */
+  readonly isKept?: (id: number, replica: number) => boolean;
 }
 
 /**
@@ -50,12 +52,13 @@ export interface UnitDestination {
 export function placeUnit(
   state: ScheduleState,
   unit: Unit,
-  { host, slots, ranking }: UnitDestination,
+  { host, slots, ranking, isKept = () => true }: UnitDestination,
 ): void {
   for (const id of unit.members) {
-    const kept = [...formerOwner(state, id, host), ...liveReplicas(state, id, host)];
+    const former = [...formerOwner(state, id, host), ...liveReplicas(state, id, host)];
+    const kept = [...new Set(former)].filter((replica) => isKept(id, replica));
     const count = slots(id);
-    const replicas = fillReplicas([...new Set(kept)].slice(0, count), count, host, ranking);
+    const replicas = fillReplicas(kept.slice(0, count), count, host, ranking);
     assign(state, id, host, replicas);
   }
 }
@@ -76,7 +79,8 @@ export function fillVacancies(
   return ranking;
 }
 
-function fillReplicas(
+/** Adds candidates in ranking order to the replicas kept until there are enough. */
+export function fillReplicas(
   kept: readonly number[],
   count: number,
   host: number,
