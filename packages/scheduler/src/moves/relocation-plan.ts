@@ -1,0 +1,125 @@
+import type { DomainScheduleInput } from '../computation/domain-schedule-input.js';
+import { scheduleEntries } from '../computation/schedule-entries.js';
+import { isLive, keyOf, release, type ScheduleState } from '../computation/schedule-state.js';
+import { placeUnit } from '../computation/unit-decision.js';
+import { Ranking } from '../ranking/ranking.js';
+import { DECISION_CHAIN } from '../ranking/ranking-policy.js';
+import type { ScheduleEntry } from '../schedule-entry.js';
+import { gatedRelays } from './gated-relays.js';
+import { isPrimaryMove, type MovedMember, movedMember } from './moved-member.js';
+import { type MoveLevel, moveLevel } from './quiesce-level.js';
+import {
+  destinationRefusal,
+  emptyRelocation,
+  ownerNotLive,
+  type RelocationRefusal,
+} from './relocation-refusal.js';
+import type { PreferenceStrategy, RelocationRequest } from './relocation-request.js';
+import { memberRefusal, type PairCoverage, selectMembers } from './relocation-selection.js';
+import { type MembershipReason, type RelocationGroup, relocationUnit } from './relocation-unit.js';
+import { scheduleInForce } from './schedule-in-force.js';
+import { type UnsatisfiedPreference, unsatisfiedPreferences } from './unsatisfied-preferences.js';
+
+/** One graph node of a relocation's unit. */
+export interface RelocationMember extends MovedMember {
+  /** Counted from 1, in the order in which groups joined the unit. */
+  readonly group: number;
+  readonly strategy: PreferenceStrategy;
+  readonly reason: MembershipReason;
+}
+
+/** A relocation as it will be carried out: one hold, one schedule. */
+export interface RelocationPlan {
+  readonly kind: 'plan';
+  readonly node: string;
+  readonly level: MoveLevel;
+  /** Names of the relays that the hold closes, ascending. */
+  readonly gatedRelays: readonly string[];
+  readonly coverage: readonly PairCoverage[];
+  /** By group, then by key. Members that are on the destination already stay untouched. */
+  readonly members: readonly RelocationMember[];
+  /** How the schedule will contradict preferences, in pair order. */
+  readonly unsatisfied: readonly UnsatisfiedPreference[];
+  /** The schedule afterwards; undefined when nothing moves and nothing is to be written. */
+  readonly entries: readonly ScheduleEntry[] | undefined;
+}
+
+/**
+ * Plans a relocation. Describing and executing share this function, so for equal inputs the block
+ * that is executed is the one that was described.
+ *
+ * @param isRunning whether the domain runs
+ */
+export function planRelocation(
+  input: DomainScheduleInput,
+  request: RelocationRequest,
+  isRunning: boolean,
+): RelocationPlan | RelocationRefusal {
+  const state = scheduleInForce(input);
+  const refusal = memberRefusal(state, request) ?? destinationRefusal(state, request.node);
+  if (refusal !== undefined) return refusal;
+  const { selected, coverage } = selectMembers(state, request.choice);
+  if (selected.size === 0) return emptyRelocation();
+  const unit = relocationUnit(state, selected, request);
+  if (unit.kind === 'refused') return unit;
+  const ids = unit.groups.flatMap((group) => group.unit.members);
+  const orphan = ids.find((id) => !isLive(state, state.previous[id]?.primary ?? -1));
+  if (orphan !== undefined) return ownerNotLive(keyOf(state, orphan));
+  return planUnit(state, unit.groups, { request, coverage, isRunning });
+}
+
+/** What a plan takes over from its request. */
+interface PlanFrame {
+  readonly request: RelocationRequest;
+  readonly coverage: readonly PairCoverage[];
+  readonly isRunning: boolean;
+}
+
+function planUnit(
+  state: ScheduleState,
+  groups: readonly RelocationGroup[],
+  { request, coverage, isRunning }: PlanFrame,
+): RelocationPlan {
+  const host = state.cluster.indexOf.get(request.node) ?? -1;
+  const ids = groups.flatMap(({ unit }) => unit.members);
+  const moved = ids.filter((id) => state.primary[id] !== host);
+  for (const { unit } of groups) moveOnto(state, unit, host);
+  const members = groups.flatMap((group, place) => groupMembers(state, group, place + 1));
+  return {
+    kind: 'plan',
+    node: request.node,
+    level: moveLevel(isRunning && members.some(isPrimaryMove)),
+    gatedRelays: gatedRelays(state, moved),
+    coverage,
+    members,
+    unsatisfied: unsatisfiedPreferences(state, ids),
+    entries: moved.length === 0 ? undefined : scheduleEntries(state),
+  };
+}
+
+/** Moves what is not there yet; replicas are cut to the configured count. */
+export function moveOnto(
+  state: ScheduleState,
+  { index, members }: RelocationGroup['unit'],
+  host: number,
+): void {
+  const moving = members.filter((id) => state.primary[id] !== host);
+  if (moving.length === 0) return;
+  for (const id of moving) release(state, id);
+  const ranking = new Ranking(state, { index, members }, DECISION_CHAIN);
+  const slots = (id: number) => (state.traits[id]?.replication === 'none' ? 0 : state.replicaCount);
+  placeUnit(state, { index, members: moving }, { host, slots, ranking });
+}
+
+function groupMembers(
+  state: ScheduleState,
+  { unit, strategy, reasons }: RelocationGroup,
+  group: number,
+): readonly RelocationMember[] {
+  return unit.members.map((id, place) => ({
+    ...movedMember(state, id),
+    group,
+    strategy,
+    reason: reasons[place] ?? 'required',
+  }));
+}
