@@ -59,6 +59,7 @@ function overrideRefusal(
   const strategies = new Map<number, PreferenceStrategy>();
   for (const { member, strategy } of overrides) {
     const index = unitOf(state, member);
+    if (index < 0) continue;
     if ((strategies.get(index) ?? strategy) !== strategy) {
       const members = state.table.units[index]?.members ?? [];
       return strategyConflict(members.map((id) => keyOf(state, id)));

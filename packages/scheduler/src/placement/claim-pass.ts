@@ -2,7 +2,7 @@ import type { PlacementPolicy } from '@nervix/model';
 import { neighboursOf } from './adjacency.js';
 import { type BitMatrix, bitMatrix } from './bit-matrix.js';
 import type { ClaimClasses } from './claim-classes.js';
-import { ClaimRows, type CorridorTable } from './claim-rows.js';
+import type { ClaimRows } from './claim-rows.js';
 import { HardGroups, nextAbove } from './hard-groups.js';
 import { mirrorRows } from './mirror-rows.js';
 import type { PlacementGraph } from './placement-graph.js';
@@ -18,19 +18,15 @@ export interface ClaimPass {
   readonly groups: HardGroups;
   /** Direct pairs without a claim: lower nodes at even, higher nodes at odd positions. */
   readonly unclaimed: readonly number[];
-  /** By rule. */
-  readonly hasWon: Uint8Array;
-  readonly hasLost: Uint8Array;
 }
 
 /** Resolves every class in the order of its smallest member. */
 export function claimPass(
   graph: PlacementGraph,
   classes: ClaimClasses,
-  corridors: CorridorTable,
   rules: readonly TieredRule[],
+  rows: ClaimRows,
 ): ClaimPass {
-  const rows = new ClaimRows(classes, corridors, rules);
   const matrixOf = (policy: PlacementPolicy): BitMatrix => {
     const isAsked = rules.some(({ rule }) => rule.policy === policy);
     return bitMatrix(isAsked ? classes.signatures.rows : 0, graph.keys.length);
@@ -38,7 +34,6 @@ export function claimPass(
   const [prefer, separate] = [matrixOf('PREFER COLOCATION'), matrixOf('SUGGEST SEPARATION')];
   const groups = new HardGroups(graph.keys.length);
   const unclaimed = unclaimedOutside(graph, classes.classOf);
-  const { hasWon, hasLost } = rows;
   let conflict: readonly [number, number] | undefined;
   for (let index = 0; index < classes.signatures.rows && conflict === undefined; index += 1) {
     const members = neighboursOf(classes.members, index);
@@ -52,7 +47,7 @@ export function claimPass(
   }
   mirrorRows(prefer, classes);
   mirrorRows(separate, classes);
-  return { conflict, prefer, separate, groups, unclaimed, hasWon, hasLost };
+  return { conflict, prefer, separate, groups, unclaimed };
 }
 
 function writeRow(matrix: BitMatrix, row: number, decided: Uint32Array, node: number): void {

@@ -1,17 +1,11 @@
 import { PLACEMENT_POLICIES, type PlacementPolicy } from '@nervix/model';
-import type { BitMatrix } from './bit-matrix.js';
+import { neighboursOf } from './adjacency.js';
 import type { ClaimClasses } from './claim-classes.js';
-import { aboveMask, nextAbove } from './hard-groups.js';
+import type { CorridorTable } from './corridor-table.js';
+import { aboveMask } from './hard-groups.js';
 import type { NodeSet } from './reach-sets.js';
+import type { RuleOutcomes } from './rule-outcomes.js';
 import type { TieredRule } from './tiers.js';
-
-/** Corridors of all rules, in the order of tier and rule name. */
-export interface CorridorTable {
-  /** Bit (corridor, graph node). */
-  readonly nodes: BitMatrix;
-  /** Index of the rule of each corridor. */
-  readonly rule: Uint32Array;
-}
 
 /**
  * Resolves one class at a time: what its smallest member has to do with every higher graph node.
@@ -22,11 +16,8 @@ export interface CorridorTable {
 export class ClaimRows {
   /** Higher nodes that some rule pairs the class with. */
   readonly claimed: NodeSet;
-  /** By rule: whether it decides some pair. */
-  readonly hasWon: Uint8Array;
-  /** By rule: whether a stronger tier takes some pair from it. */
-  readonly hasLost: Uint8Array;
   readonly #corridors: CorridorTable;
+  readonly #outcomes: RuleOutcomes;
   readonly #classes: ClaimClasses;
   readonly #rules: readonly TieredRule[];
   readonly #policyOf: Uint8Array;
@@ -35,8 +26,18 @@ export class ClaimRows {
   readonly #tier: readonly NodeSet[];
   readonly #row: number[] = [];
 
-  constructor(classes: ClaimClasses, corridors: CorridorTable, rules: readonly TieredRule[]) {
+  /**
+   * @param corridors the essential ones, which the signatures of the classes refer to
+   * @param outcomes is told what every class shows about the rules
+   */
+  constructor(
+    classes: ClaimClasses,
+    corridors: CorridorTable,
+    rules: readonly TieredRule[],
+    outcomes: RuleOutcomes,
+  ) {
     const { words } = corridors.nodes;
+    this.#outcomes = outcomes;
     this.#classes = classes;
     this.#corridors = corridors;
     this.#rules = rules;
@@ -44,8 +45,6 @@ export class ClaimRows {
     this.#decided = PLACEMENT_POLICIES.map(() => new Uint32Array(words));
     this.#tier = PLACEMENT_POLICIES.map(() => new Uint32Array(words));
     this.claimed = new Uint32Array(words);
-    this.hasWon = new Uint8Array(rules.length);
-    this.hasLost = new Uint8Array(rules.length);
   }
 
   /** Higher nodes whose pair with the class a policy decides; bits up to the node mean nothing. */
@@ -59,17 +58,24 @@ export class ClaimRows {
    * @returns the lowest higher node over whose pair rules of one tier disagree, or -1
    */
   resolve(index: number): number {
-    const node = this.#classes.members.targets[this.#classes.members.starts[index] ?? 0] ?? 0;
+    const members = neighboursOf(this.#classes.members, index);
+    const node = members[0] ?? 0;
     const low = node >>> 5;
     for (const set of [this.claimed, ...this.#decided]) set.fill(0, low);
     this.#readSignature(index);
     let lowest = -1;
+    let observed = 0;
     for (let start = 0; start < this.#row.length; ) {
-      const end = this.#tierEnd(start);
+      const tier = this.#tierAt(start);
+      let end = start + 1;
+      while (end < this.#row.length && this.#tierAt(end) === tier) end += 1;
+      observed = this.#outcomes.observe(members, this.claimed, tier, observed);
       const conflict = this.#resolveTier(start, end, node);
       if (conflict >= 0 && (lowest < 0 || conflict < lowest)) lowest = conflict;
       start = end;
     }
+    this.#outcomes.observe(members, this.claimed, this.#rules.length, observed);
+    this.#outcomes.settle();
     return lowest;
   }
 
@@ -88,11 +94,8 @@ export class ClaimRows {
     return this.#corridors.rule[this.#row[position] ?? 0] ?? 0;
   }
 
-  #tierEnd(start: number): number {
-    const tier = this.#rules[this.#ruleAt(start)]?.tier;
-    let end = start + 1;
-    while (end < this.#row.length && this.#rules[this.#ruleAt(end)]?.tier === tier) end += 1;
-    return end;
+  #tierAt(position: number): number {
+    return this.#rules[this.#ruleAt(position)]?.tier ?? 0;
   }
 
   #resolveTier(start: number, end: number, node: number): number {
@@ -101,9 +104,7 @@ export class ClaimRows {
     let present = 0;
     for (let position = start; position < end; position += 1) {
       const offset = (this.#row[position] ?? 0) * words;
-      const rule = this.#ruleAt(position);
-      this.#noteOutcome(rule, bits.subarray(offset, offset + words), node, start > 0);
-      const policy = this.#policyOf[rule] ?? 0;
+      const policy = this.#policyOf[this.#ruleAt(position)] ?? 0;
       const set = this.#tier[policy] ?? this.claimed;
       if ((present & (1 << policy)) === 0)
         set.set(bits.subarray(offset + low, offset + words), low);
@@ -113,24 +114,6 @@ export class ClaimRows {
     const conflict = (present & (present - 1)) === 0 ? -1 : this.#conflict(present, node);
     this.#settle(present, low);
     return conflict;
-  }
-
-  #noteOutcome(rule: number, corridor: NodeSet, node: number, mayLose: boolean): void {
-    if (!mayLose) {
-      if (this.hasWon[rule] === 0 && nextAbove(corridor, node) >= 0) this.hasWon[rule] = 1;
-      return;
-    }
-    if (this.hasWon[rule] === 1 && this.hasLost[rule] === 1) return;
-    let won = 0;
-    let lost = 0;
-    let mask = aboveMask(node);
-    for (let word = node >>> 5; word < corridor.length; word += 1, mask = -1) {
-      const claims = (corridor[word] ?? 0) & mask;
-      won |= claims & ~(this.claimed[word] ?? 0);
-      lost |= claims & (this.claimed[word] ?? 0);
-    }
-    if (won !== 0) this.hasWon[rule] = 1;
-    if (lost !== 0) this.hasLost[rule] = 1;
   }
 
   /** The lowest higher node, unclaimed so far, that two policies of the tier are given. */

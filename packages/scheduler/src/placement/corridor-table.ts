@@ -1,13 +1,23 @@
 import { assert } from '@nervix/model';
-import { bitMatrix } from './bit-matrix.js';
+import { type BitMatrix, bitMatrix } from './bit-matrix.js';
 import { idOf } from './build-placement-graph.js';
-import type { CorridorTable } from './claim-rows.js';
 import { type RuleCorridors, ruleCorridors } from './corridor.js';
 import type { GraphKey } from './graph-key.js';
 import type { PlacementGraph } from './placement-graph.js';
 import type { PlacementRule } from './placement-rule.js';
 import type { ReachSets } from './reach-sets.js';
 import type { TieredRule } from './tiers.js';
+
+/** Corridors of several rules, in the order of tier and rule name. */
+export interface CorridorTable {
+  /** Bit (corridor, graph node). */
+  readonly nodes: BitMatrix;
+  /** Index of the rule of each corridor. */
+  readonly rule: Uint32Array;
+  /** Ends of each corridor. */
+  readonly from: Uint32Array;
+  readonly to: Uint32Array;
+}
 
 /**
  * The corridors of a rule's endpoint pairs.
@@ -45,15 +55,35 @@ export function corridorTable(
     (left, right) => (rules[left]?.tier ?? 0) - (rules[right]?.tier ?? 0) || left - right,
   );
   const count = found.reduce((sum, { corridors }) => sum + corridors.length, 0);
-  const nodes = bitMatrix(count, graph.keys.length);
-  const ruleOf = new Uint32Array(count);
+  const table = emptyTable(count, graph.keys.length);
   let row = 0;
   for (const rule of order) {
     for (const corridor of found[rule]?.corridors ?? []) {
-      nodes.bits.set(corridor.nodes, row * nodes.words);
-      ruleOf[row] = rule;
+      table.nodes.bits.set(corridor.nodes, row * table.nodes.words);
+      table.rule[row] = rule;
+      table.from[row] = corridor.from;
+      table.to[row] = corridor.to;
       row += 1;
     }
   }
-  return { nodes, rule: ruleOf };
+  return table;
+}
+
+/** Some rows of a table, in their order. */
+export function selectedCorridors(table: CorridorTable, rows: readonly number[]): CorridorTable {
+  const { nodes } = table;
+  const selected = emptyTable(rows.length, nodes.columns);
+  for (const [index, row] of rows.entries()) {
+    const bits = nodes.bits.subarray(row * nodes.words, (row + 1) * nodes.words);
+    selected.nodes.bits.set(bits, index * nodes.words);
+    selected.rule[index] = table.rule[row] ?? 0;
+    selected.from[index] = table.from[row] ?? 0;
+    selected.to[index] = table.to[row] ?? 0;
+  }
+  return selected;
+}
+
+function emptyTable(rows: number, columns: number): CorridorTable {
+  const numbers = () => new Uint32Array(rows);
+  return { nodes: bitMatrix(rows, columns), rule: numbers(), from: numbers(), to: numbers() };
 }

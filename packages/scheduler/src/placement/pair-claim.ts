@@ -33,18 +33,16 @@ export function pairDecision(
 
 /** Rules of the strongest tier that claims a pair, by name. */
 export function decidingRules(
-  claims: Pick<ClaimTable, 'classOf' | 'signatures' | 'corridorRule'>,
+  claims: Pick<ClaimTable, 'signatures' | 'corridorRule'>,
   tiered: readonly TieredRule[],
   [left, right]: readonly [left: number, right: number],
 ): readonly PlacementRule[] {
   assert(left !== right, 'a pair has two graph nodes');
-  const [first, second] = [claims.classOf[left] ?? -1, claims.classOf[right] ?? -1];
-  if (first < 0 || second < 0) return [];
   const { bits, words } = claims.signatures;
   const rules = new Set<PlacementRule>();
   let tier: number | undefined;
   for (let word = 0; word < words; word += 1) {
-    let both = (bits[first * words + word] ?? 0) & (bits[second * words + word] ?? 0);
+    let both = (bits[left * words + word] ?? 0) & (bits[right * words + word] ?? 0);
     for (; both !== 0; both &= both - 1) {
       const corridor = (word << 5) + 31 - Math.clz32(both & -both);
       const claimant = tiered[claims.corridorRule[corridor] ?? 0];

@@ -2,17 +2,21 @@ import type { PlacementPolicy } from '@nervix/model';
 import { adjacencyOf } from './adjacency.js';
 import { claimClasses } from './claim-classes.js';
 import { type ClaimPass, claimPass } from './claim-pass.js';
+import { ClaimRows } from './claim-rows.js';
 import { conflictOf } from './conflict.js';
 import type { RuleCorridors } from './corridor.js';
-import { corridorsOfRule, corridorTable } from './corridor-table.js';
+import { corridorsOfRule, corridorTable, selectedCorridors } from './corridor-table.js';
 import { coverageState } from './coverage-state.js';
+import { essentialCorridors } from './essential-corridors.js';
 import { decidingRules } from './pair-claim.js';
 import { pinsOf } from './pins.js';
 import type { PlacementGraph } from './placement-graph.js';
 import type { PlacementRule } from './placement-rule.js';
 import { ReachSets } from './reach-sets.js';
 import type { HardGroup, PlacementOutcome, RuleCoverage } from './resolved-placement.js';
+import { RuleOutcomes } from './rule-outcomes.js';
 import { type TieredRule, tieredRules } from './tiers.js';
+import { transposed } from './transpose.js';
 
 /** Everything the meaning of a domain's placement rules depends on. */
 export interface PlacementInput {
@@ -52,11 +56,17 @@ export function resolveCorridors(
   found: readonly RuleCorridors[],
 ): PlacementOutcome {
   const { domain, graph, defaultPolicy } = input;
-  const corridors = corridorTable(graph, rules, found);
-  const classes = claimClasses(corridors.nodes);
-  const pass = claimPass(graph, classes, corridors, rules);
+  const table = corridorTable(graph, rules, found);
+  const essential = essentialCorridors(table, rules);
+  const outcomes = new RuleOutcomes(table, rules, essential);
+  const deciding = selectedCorridors(table, essential.rows);
+  const classes = claimClasses(deciding.nodes);
+  const rows = new ClaimRows(classes, deciding, rules, outcomes);
+  const pass = claimPass(graph, classes, rules, rows);
   const { prefer, separate, unclaimed, conflict } = pass;
-  const claims = { ...classes, prefer, separate, corridorRule: corridors.rule };
+  const { classOf, members } = classes;
+  const signatures = transposed(table.nodes);
+  const claims = { classOf, members, prefer, separate, signatures, corridorRule: table.rule };
   if (conflict !== undefined) {
     const claimants = decidingRules(claims, rules, conflict);
     return { kind: 'conflict', conflict: conflictOf(domain, graph, claimants, conflict) };
@@ -66,7 +76,7 @@ export function resolveCorridors(
     domain,
     graph,
     defaultPolicy,
-    coverage: coverageOf(rules, found, pass),
+    coverage: coverageOf(rules, found, outcomes),
     groups,
     groupOf: groupIndexes(graph, groups),
     claims,
@@ -96,12 +106,12 @@ function groupIndexes(graph: PlacementGraph, groups: readonly HardGroup[]): Int3
 function coverageOf(
   rules: readonly TieredRule[],
   found: readonly RuleCorridors[],
-  pass: ClaimPass,
+  outcomes: RuleOutcomes,
 ): readonly RuleCoverage[] {
   return rules.map(({ rule, tier }, index) => {
     const endpointPairs = rule.from.length * rule.to.length;
     const connectedPairs = found[index]?.connectedPairs ?? 0;
-    const [hasWon, hasLost] = [pass.hasWon[index] === 1, pass.hasLost[index] === 1];
+    const [hasWon, hasLost] = [outcomes.hasWon[index] === 1, outcomes.hasLost[index] === 1];
     const state = coverageState({ endpointPairs, connectedPairs, hasWon, hasLost });
     return { rule, tier, state, endpointPairs, connectedPairs };
   });

@@ -32,8 +32,8 @@ export interface Pin {
 }
 
 /**
- * Graph nodes that lie in the same corridors, and are therefore treated alike by every rule. Rows
- * of the matrices are classes, columns are graph nodes.
+ * What rules claim. Graph nodes that the deciding corridors treat alike form a class; rows of the
+ * policies' matrices are classes, their columns are graph nodes.
  */
 export interface ClaimTable {
   /** Class of each graph node, or -1 outside every corridor. */
@@ -44,7 +44,7 @@ export interface ClaimTable {
   readonly prefer: BitMatrix;
   /** Bit (class, node): rules give the pair SUGGEST SEPARATION. A node's own bit means nothing. */
   readonly separate: BitMatrix;
-  /** Bit (class, corridor): the class lies in the corridor. */
+  /** Bit (graph node, corridor), over the corridors of all rules. */
   readonly signatures: BitMatrix;
   /** Of each corridor the index into `coverage` of its rule; strongest tier first, then by name. */
   readonly corridorRule: Uint32Array;

@@ -1,0 +1,117 @@
+import { hasBit } from './bit-matrix.js';
+import type { CorridorTable } from './corridor-table.js';
+import type { EssentialCorridors } from './essential-corridors.js';
+import { aboveMask } from './hard-groups.js';
+import type { NodeSet } from './reach-sets.js';
+import type { TieredRule } from './tiers.js';
+
+/**
+ * Finds out which rules decide a pair and which ones lose a pair to a stronger tier. Watches only
+ * corridors of rules about which one of the two is still open; most are settled by the first class
+ * that lies in them.
+ */
+export class RuleOutcomes {
+  /** By rule: 1 where it decides some pair. */
+  readonly hasWon: Uint8Array;
+  /** By rule: 1 where a stronger tier takes some pair from it. */
+  readonly hasLost: Uint8Array;
+  readonly #table: CorridorTable;
+  readonly #tierOf: Uint32Array;
+  /** By rule: 1 while no pair can be lost, for no stronger corridor overlaps. */
+  readonly #isSafe: Uint8Array;
+  /** Rows of the table whose rules are open, strongest tier first. */
+  #watched: number[] = [];
+
+  constructor(
+    table: CorridorTable,
+    rules: readonly TieredRule[],
+    { rows, isTaken }: EssentialCorridors,
+  ) {
+    this.#table = table;
+    this.#tierOf = Uint32Array.from(rules, ({ tier }) => tier);
+    this.hasWon = new Uint8Array(rules.length);
+    this.hasLost = new Uint8Array(rules.length);
+    this.#isSafe = new Uint8Array(rules.length).fill(1);
+    this.#markSafe(rows);
+    for (const [row, rule] of table.rule.entries()) {
+      if (isTaken[row] === 1) this.hasLost[rule] = 1;
+      else this.#watched.push(row);
+    }
+  }
+
+  /** Drops the corridors about which nothing is open; called between classes. */
+  settle(): void {
+    this.#watched = this.#watched.filter((row) => this.#isOpen(this.#table.rule[row] ?? 0));
+  }
+
+  /**
+   * Looks at the corridors of one tier and the stronger ones that were not looked at yet.
+   *
+   * @param members the class at hand, ascending
+   * @param claimed what tiers before this one claim above the smallest member
+   * @param start position to go on at, as returned by the call for the tier before
+   */
+  observe(members: Uint32Array, claimed: NodeSet, tier: number, start: number): number {
+    let position = start;
+    for (; position < this.#watched.length; position += 1) {
+      const row = this.#watched[position] ?? 0;
+      const rule = this.#table.rule[row] ?? 0;
+      if ((this.#tierOf[rule] ?? 0) > tier) break;
+      if (this.#isOpen(rule)) this.#look(row, members, claimed);
+    }
+    return position;
+  }
+
+  #isOpen(rule: number): boolean {
+    return this.hasWon[rule] === 0 || (this.hasLost[rule] === 0 && this.#isSafe[rule] === 0);
+  }
+
+  #look(row: number, members: Uint32Array, claimed: NodeSet): void {
+    const { nodes, rule } = this.#table;
+    const inside = members.find((member) => hasBit(nodes, row, member));
+    if (inside === undefined) return;
+    const isAlone = !members.some((member) => member > inside && hasBit(nodes, row, member));
+    const first = members[0] ?? 0;
+    let won = 0;
+    let lost = 0;
+    let mask = aboveMask(first);
+    for (let word = first >>> 5; word < nodes.words; word += 1, mask = -1) {
+      let claims = (nodes.bits[row * nodes.words + word] ?? 0) & mask;
+      if (isAlone && word === inside >>> 5) claims &= ~(1 << (inside & 31));
+      won |= claims & ~(claimed[word] ?? 0);
+      lost |= claims & (claimed[word] ?? 0);
+    }
+    if (won !== 0) this.hasWon[rule[row] ?? 0] = 1;
+    if (lost !== 0) this.hasLost[rule[row] ?? 0] = 1;
+  }
+
+  /** Corridors that share less than two nodes with all stronger ones together lose no pair. */
+  #markSafe(essential: readonly number[]): void {
+    const { nodes, rule } = this.#table;
+    const stronger = new Uint32Array(nodes.words);
+    let next = 0;
+    for (let row = 0; row < rule.length; row += 1) {
+      const tier = this.#tierOf[rule[row] ?? 0] ?? 0;
+      for (let other = essential[next]; other !== undefined; other = essential[next]) {
+        if ((this.#tierOf[rule[other] ?? 0] ?? 0) >= tier) break;
+        for (let word = 0; word < nodes.words; word += 1) {
+          stronger[word] = (stronger[word] ?? 0) | (nodes.bits[other * nodes.words + word] ?? 0);
+        }
+        next += 1;
+      }
+      if (sharesTwo(nodes.bits, row * nodes.words, stronger)) this.#isSafe[rule[row] ?? 0] = 0;
+    }
+  }
+}
+
+/** Whether a row and a set have at least two bits in common. */
+function sharesTwo(bits: Uint32Array, offset: number, set: NodeSet): boolean {
+  let seen = false;
+  for (let word = 0; word < set.length; word += 1) {
+    const shared = (bits[offset + word] ?? 0) & (set[word] ?? 0);
+    if (shared === 0) continue;
+    if (seen || (shared & (shared - 1)) !== 0) return true;
+    seen = true;
+  }
+  return false;
+}
