@@ -143,7 +143,9 @@ export class ClaimRows {
         decided[word] = (decided[word] ?? 0) | ((given[word] ?? 0) & ~(claimed[word] ?? 0));
       }
     }
-    for (const decided of this.#decided) include(claimed, decided, 0, low);
+    for (const [policy, given] of this.#tier.entries()) {
+      if ((present & (1 << policy)) !== 0) include(claimed, given, 0, low);
+    }
   }
 }
 

@@ -8,15 +8,23 @@ import { type BitBlock, transposeBlock } from './transpose.js';
  * nodes, so the cost does not depend on how many pairs there are.
  */
 export function mirrorRows(matrix: BitMatrix, classes: ClaimClasses): void {
+  if (matrix.rows === 0) return;
   const block: BitBlock = new Uint32Array(32);
-  for (let band = 0; band < matrix.words; band += 1) {
-    for (let word = band; word < matrix.words; word += 1) {
+  for (const word of wordsOfFirsts(classes)) {
+    for (let band = 0; band <= word; band += 1) {
       const square = { band, word, block };
       if (!readSquare(matrix, classes, square)) continue;
       transposeBlock(block);
       writeSquare(matrix, classes, square);
     }
   }
+}
+
+/** Words with smallest members of classes, which alone have rows to complete; ascending. */
+function wordsOfFirsts({ members: { starts, targets } }: ClaimClasses): ReadonlySet<number> {
+  const words = new Set<number>();
+  for (const start of starts.subarray(0, -1)) words.add((targets[start] ?? 0) >>> 5);
+  return words;
 }
 
 interface Square {

@@ -51,9 +51,10 @@ export class ReachSets {
     const { components, keys } = this.#graph;
     const members = membersByComponent(components.of, components.count);
     const words = (keys.length + 31) >>> 5;
+    const bits = new Uint32Array(components.count * words);
     for (let step = 0; step < components.count; step += 1) {
       const component = isDescending ? components.count - 1 - step : step;
-      const set = new Uint32Array(words);
+      const set = bits.subarray(component * words, (component + 1) * words);
       for (const node of members[component] ?? []) {
         add(set, node);
         for (let at = edges.starts[node] ?? 0; at < (edges.starts[node + 1] ?? 0); at += 1) {
