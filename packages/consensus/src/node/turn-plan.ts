@@ -52,8 +52,9 @@ export class TurnPlan {
    */
   next(position: TurnPosition): PlannedTurn | undefined {
     const { snapshots } = this.#parts;
-    const isOtherDue = snapshots.isStepDue && snapshots.takesTurns;
-    if (isOtherDue) return this.#other(position) ?? this.#job(position);
+    // One that is due counts as well: with commands always waiting, it would never be begun.
+    const isOtherDue = snapshots.isStepDue || this.#isSnapshotDue(position.applied);
+    if (isOtherDue && snapshots.takesTurns) return this.#other(position) ?? this.#job(position);
     return this.#job(position) ?? this.#other(position);
   }
 
@@ -71,14 +72,19 @@ export class TurnPlan {
   }
 
   #snapshotStep(applied: bigint): PlannedTurn | undefined {
-    const { self, ports, configurations, snapshots } = this.#parts;
-    const isSole = configurations.isSoleMember(self);
-    const isDue = !isSole && snapshots.isDue(applied, ports.store.bounds.purged.index);
-    if (!(isDue || snapshots.isBuilding)) return undefined;
+    const { ports, configurations, snapshots } = this.#parts;
+    if (!(snapshots.isBuilding || this.#isSnapshotDue(applied))) return undefined;
     const begun = snapshots.begin(configurations.at(applied));
     if (begun === undefined) return undefined;
     if (begun.isNew) ports.event({ kind: 'snapshot', phase: 'begun' });
     return { turn: { kind: 'snapshotStep', configuration: begun.record } };
+  }
+
+  /** Whether a snapshot is to be begun; a sole member makes none. */
+  #isSnapshotDue(applied: bigint): boolean {
+    const { self, ports, configurations, snapshots } = this.#parts;
+    if (configurations.isSoleMember(self)) return false;
+    return snapshots.isDue(applied, ports.store.bounds.purged.index);
   }
 
   #job({ commit, applied: durable, isApplyDue }: TurnPosition): PlannedTurn | undefined {

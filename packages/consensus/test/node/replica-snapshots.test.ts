@@ -106,6 +106,32 @@ describe('CS-100 CS-110 when a snapshot is made', () => {
     ]);
   });
 
+  test('although commands wait at the end of every turn', () => {
+    const fixture = leader();
+    fixture.propose(put(0));
+    for (let done = 0; done < 40; done += 1) {
+      fixture.propose(put(done));
+      fixture.accept(2, fixture.content.entries.at(-1)?.index);
+      fixture.endTurn();
+      expect(fixture.turn, 'the store never rests').toBeDefined();
+    }
+    expect(fixture.eventsOf('snapshot').map(({ phase }) => phase)).toContain('complete');
+    expect(fixture.content.purged.index).toBeGreaterThan(1n);
+  });
+
+  test('although a follower is sent entries without a pause', () => {
+    const fixture = new ReplicaFixture({ retention: RETENTION });
+    fixture.append(2, 3n, [putEntry(3n, 0)]);
+    for (let done = 0; done < 40; done += 1) {
+      const commit = fixture.core.lastIndex - 1n;
+      fixture.append(2, 3n, [putEntry(3n, done)], { commit });
+      fixture.endTurn();
+      fixture.answerReads();
+      expect(fixture.turn, 'the store never rests').toBeDefined();
+    }
+    expect(fixture.eventsOf('snapshot').map(({ phase }) => phase)).toContain('complete');
+  });
+
   test('it carries the configuration at its index, not a newer one', () => {
     const fixture = leader();
     work(fixture, 7);
@@ -156,7 +182,7 @@ describe('CS-101 what of the log goes', () => {
   });
 
   test('at most 4,096 entries in one write, until the compaction is complete', () => {
-    const fixture = leader({ retention: { entriesThreshold: 9_000, entriesKept: 10 } });
+    const fixture = leader({ retention: { entriesThreshold: 8_500, entriesKept: 10 } });
     for (let round = 0; round < 5; round += 1) {
       fixture.propose(...Array.from({ length: 2_000 }, (_, i) => put(i)));
       fixture.settle();
