@@ -8,6 +8,7 @@ import type {
   TransportPeer,
   TransportReceiver,
 } from '../transport/transport.ts';
+import { callSafely } from './change-feed.ts';
 import { MembershipLoop } from './membership-loop.ts';
 import type { ClusterOptions, RaftNodeOptions } from './raft-node-options.ts';
 import type { Replica } from './replica.ts';
@@ -77,8 +78,9 @@ export class ClusterLink {
     };
   }
 
+  /** A transport that throws has a defect, but none that may leave a step of the replica half done. */
   send(to: MemberId, message: PeerMessage): void {
-    this.#parts.cluster.transport.send(to, message);
+    callSafely(() => this.#parts.cluster.transport.send(to, message));
   }
 
   /** Sends the snapshot if it is still there, and tells the replica how it went. */

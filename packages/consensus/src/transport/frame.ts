@@ -1,3 +1,5 @@
+import { PAYLOAD_BYTES_MAX } from '../storage/entry-codec.ts';
+import { APPEND_OVERHEAD_BYTES } from './message-codec.ts';
 import { MalformedFrameError } from './wire-reader.ts';
 import type { WireWriter } from './wire-writer.ts';
 
@@ -15,11 +17,13 @@ export const CLASS_CODE: { readonly [C in TrafficClass]: number } = {
 };
 
 const KIBIBYTE = 1_024;
+const KIND_BYTES = 1;
 
 /** Largest frame of each class in bytes, without the length in front of it. */
 export const FRAME_BYTES_MAX: { readonly [C in TrafficClass]: number } = {
   management: 64 * KIBIBYTE,
-  replication: 2 * KIBIBYTE * KIBIBYTE,
+  /** Whatever a store admits can be sent: an entry that could not would block its log for ever. */
+  replication: KIND_BYTES + APPEND_OVERHEAD_BYTES + PAYLOAD_BYTES_MAX,
   /** Bounded by the list of section digests of a very large snapshot. */
   bulk: 2 * KIBIBYTE * KIBIBYTE,
 };

@@ -23,6 +23,9 @@ const ENTRY_KINDS: readonly (EntryKind | undefined)[] = [
 const ENTRY_HEAD_BYTES = 8 + 1 + 4;
 const APPEND_HEAD_BYTES = 1 + 8 * 6 + CHAIN_BYTES + 4;
 
+/** Bytes of an append of one entry beside its payload. */
+export const APPEND_OVERHEAD_BYTES: number = APPEND_HEAD_BYTES + ENTRY_HEAD_BYTES;
+
 const MESSAGE_CODE: { readonly [K in MessageKind]: number } = {
   preVote: 1,
   vote: 2,

@@ -183,7 +183,7 @@ export class PeerLink {
       return;
     }
     if (this.#isFull(name, connection)) return;
-    connection.write(FRAME_KIND.message, (writer) => writeMessage(writer, message));
+    if (!this.#write(name, connection, message)) return;
     if (message.kind === 'append') this.#watch.sent(message, connection.framedBytes);
   }
 
@@ -339,6 +339,20 @@ export class PeerLink {
     lane.hasLostAppend = false;
     this.#watch.reset();
     this.#context.receiver.unreachable(this.id);
+  }
+
+  /** Whether the message has an encoding; one that has none must not stop whoever sends it. */
+  #write(name: MessageClass, connection: Connection, message: PeerMessage): boolean {
+    try {
+      connection.write(FRAME_KIND.message, (writer) => writeMessage(writer, message));
+      return true;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#context.count('droppedUnsendable');
+      // A stream with a gap is no stream: its sender hears of the loss.
+      if (name === 'replication') connection.destroy(`unsendable: ${error.message}`);
+      return false;
+    }
   }
 
   #isFull(name: MessageClass, connection: Connection): boolean {

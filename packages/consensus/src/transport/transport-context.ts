@@ -25,6 +25,7 @@ export type TransportCounter =
   | 'droppedUnconnected'
   | 'droppedQueueFull'
   | 'droppedEarlierProcess'
+  | 'droppedUnsendable'
   | 'malformed'
   | 'stalled'
   | 'refused'

@@ -69,7 +69,10 @@ export interface Transport {
   setPeers(peers: readonly TransportPeer[]): void;
   /** Endpoints to be dialled although no member is known there, by a process that wants to join. */
   setContacts(endpoints: readonly string[]): void;
-  /** Queues a message; drops it when the member is not connected or its queue is full. */
+  /**
+   * Queues a message; drops it when the member is not connected, its queue is full or the message
+   * has no encoding. Never throws for any of these.
+   */
   send(to: MemberId, message: PeerMessage): void;
   /** Sends a snapshot; resolves with whether the member took it. */
   sendSnapshot(to: MemberId, snapshot: OutgoingSnapshot): Promise<boolean>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRaftError } from '../../src/index.ts';
+import { DEFAULT_LIMITS, isRaftError } from '../../src/index.ts';
 import { expectRaftError } from '../support/log-storage-suite.ts';
 import { NodeCluster, put } from '../support/node-cluster.ts';
 import { until } from '../support/transport-fixture.ts';
@@ -30,6 +30,24 @@ describe('three nodes', { timeout: 60_000 }, () => {
       'promote voter n2',
       'promote voter n3',
     ]);
+  });
+
+  test('CS-40 the largest command reaches members, also those that come later', async () => {
+    const cluster = new NodeCluster();
+    const { node } = await cluster.open('n1');
+    const { payloadBytesMax } = DEFAULT_LIMITS;
+    const valueBytes = payloadBytesMax - put('alone', '').length;
+    const tooLarge = node.propose(put('alone', 'v'.repeat(valueBytes + 1)));
+    await expectRaftError(tooLarge, 'RAFT_ENTRY_TOO_LARGE');
+    await node.propose(put('alone', 'v'.repeat(valueBytes)));
+    await cluster.open('n2');
+    await cluster.voting('n1', 'n2');
+    await node.propose(put('among', 'w'.repeat(valueBytes)));
+    const barrier = await cluster.of('n2').node.read();
+    expect(barrier.index).toBe(node.status().commitIndex);
+    const { published } = cluster.of('n2').machine;
+    expect([...published.values()].map((it) => it.length)).toEqual([valueBytes, valueBytes]);
+    expect(node.status()).toMatchObject({ role: 'leader', failure: undefined });
   });
 
   test('CS-51 CS-91 followers read what was answered, and refuse commands with a hint', async () => {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { PeerMessage } from '../../src/raft/message.ts';
+import { FRAME_BYTES_MAX } from '../../src/transport/frame.ts';
 import { LinkProxy } from '../support/link-proxy.ts';
 import {
   append,
@@ -44,6 +45,26 @@ test('CS-45 heartbeats pass while the replication connection is full', async () 
   a.transport.send(b.id, heartbeat(9n));
   await until(() => b.from(a).some((it) => it.kind === 'heartbeat'), 'the heartbeat');
   expect(b.from(a).filter((it) => it.kind === 'append').length).toBeLessThan(16);
+});
+
+test('CS-40 what has no encoding never throws: it is counted, and a stream that lacks it ends', async () => {
+  const a = await TestProcess.start('a');
+  const b = await TestProcess.start('b');
+  await join(a, b);
+  const read = { epoch: 'no epoch', context: 1n };
+  a.transport.send(b.id, { kind: 'readIndex', term: 1n, read });
+  a.transport.send(b.id, heartbeat(1n));
+  await until(() => b.from(a).length === 1, 'what followed on the same connection');
+  expect(a.count('droppedUnsendable')).toBe(1);
+  expect(a.lost).toEqual([]);
+  a.transport.send(b.id, append(1n, FRAME_BYTES_MAX.replication));
+  expect(a.count('droppedUnsendable')).toBe(2);
+  await until(() => a.lost.length === 1, 'news of the loss');
+  expect(a.lost).toEqual([b.id]);
+  await until(() => a.transport.isReachable(b.id), 'the next connection');
+  a.transport.send(b.id, append(2n));
+  await until(() => b.from(a).length === 2, 'what followed on the next connection');
+  expect(b.from(a).at(-1)).toEqual(append(2n));
 });
 
 test('CS-141 CS-355 who dials the next process of a store first takes it for that one', async () => {

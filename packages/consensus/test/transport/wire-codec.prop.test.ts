@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FRAME_KIND, LENGTH_BYTES, writeFrame } from '../../src/transport/frame.ts';
+import { DEFAULT_LIMITS } from '../../src/node/raft-node-options.ts';
+import { DEFAULT_RAFT_OPTIONS } from '../../src/raft/raft-options.ts';
+import {
+  FRAME_BYTES_MAX,
+  FRAME_KIND,
+  LENGTH_BYTES,
+  writeFrame,
+} from '../../src/transport/frame.ts';
 import { readHello, readRefusal, writeHello, writeRefusal } from '../../src/transport/hello.ts';
 import { readMessage, writeMessage } from '../../src/transport/message-codec.ts';
 import { readManifest, writeManifest } from '../../src/transport/snapshot-codec.ts';
@@ -119,6 +126,38 @@ test('CS-310 a length beyond the frame is refused before anything is allocated',
   const entry = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1, 1, 0xff, 0xff, 0xff, 0xff);
   head[head.length - 1] = 1;
   expect(() => messageCodec.read(Uint8Array.of(...head, ...entry))).toThrow('ends too early');
+});
+
+/** The frame of an append whose entries have payloads of so many bytes, or why there is none. */
+function writeAppend(sizes: readonly number[]): number {
+  const entries = sizes.map((size) => ({
+    term: 1n,
+    kind: 'normal' as const,
+    payload: new Uint8Array(size),
+  }));
+  const position = { prevIndex: 1n, prevTerm: 1n, prevChain: new Uint8Array(16), commit: 1n };
+  const message = { kind: 'append', term: 1n, ...position, entries, generation: 1n, batch: 1n };
+  return writeFrame(new WireWriter(), FRAME_KIND.message, FRAME_BYTES_MAX.replication, (writer) =>
+    writeMessage(writer, message as Parameters<typeof writeMessage>[1]),
+  );
+}
+
+test('CS-40 CS-143 whatever command is not too large has a frame, alone or among others', () => {
+  const { payloadBytesMax } = DEFAULT_LIMITS;
+  const { appendBytesMax, appendEntriesMax } = DEFAULT_RAFT_OPTIONS;
+  expect(writeAppend([payloadBytesMax])).toBe(LENGTH_BYTES + FRAME_BYTES_MAX.replication);
+  expect(() => writeAppend([payloadBytesMax + 1])).toThrow('a frame is above its bound');
+  // As many and as large as the core puts into one append behind the first entry.
+  const batch = fc.integer({ min: 1, max: appendEntriesMax }).map((count) => {
+    const size = Math.floor(appendBytesMax / count);
+    return Array.from({ length: count }, () => size);
+  });
+  const alone = fc.integer({ min: payloadBytesMax - 200, max: payloadBytesMax }).map((it) => [it]);
+  const property = fc.property(fc.oneof(batch, alone), (sizes) => {
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    expect(writeAppend(sizes)).toBeGreaterThan(bytes);
+  });
+  fc.assert(property, { numRuns: propRuns(30) });
 });
 
 test('what has no encoding is refused and leaves the frames before it intact', () => {
