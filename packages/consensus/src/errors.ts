@@ -30,14 +30,17 @@ export interface RaftErrorDetails {
   readonly RAFT_STORAGE_UNAVAILABLE: { readonly directory: string };
   /**
    * A write failed and the store takes no further ones. `isUncertain` says whether the command of
-   * this caller may nevertheless be durable: it is `true` only for commands of the failed batch.
+   * this caller may nevertheless have an effect: it is `true` only for commands in the log.
    */
   readonly RAFT_STORAGE_FAILED: { readonly isUncertain: boolean };
   /** The generation of a snapshot is not kept any more; begin again with the newest. */
   readonly RAFT_SNAPSHOT_GONE: { readonly generation: bigint };
   /** What was received does not fit the snapshot's manifest; nothing of it is used. */
   readonly RAFT_SNAPSHOT_INVALID: { readonly problem: string };
-  /** The state machine threw or broke a limit. No command of the group was written. */
+  /**
+   * The state machine threw or broke a limit, and the node takes no further calls. The entry at
+   * `index` is, or may be, committed.
+   */
   readonly RAFT_APPLY_FAILED: { readonly index: bigint };
   /** The node is closing or closed; nothing was proposed. */
   readonly RAFT_CLOSED: Record<never, never>;
@@ -45,7 +48,10 @@ export interface RaftErrorDetails {
   readonly RAFT_NOT_LEADER: { readonly leader: MemberId | undefined };
   /** The payload is larger than one log entry may be; nothing was proposed. */
   readonly RAFT_ENTRY_TOO_LARGE: { readonly bytes: number; readonly bytesMax: number };
-  /** The command is in the log of a leader that lost its leadership; it may yet be committed. */
+  /**
+   * The command is in the log of a leader that lost its leadership or failed; it may yet be
+   * committed. `cause` is the failure, if it was one.
+   */
   readonly RAFT_LEADERSHIP_LOST: Record<never, never>;
   /** Leadership is moving to another member; nothing was proposed. */
   readonly RAFT_TRANSFERRING: { readonly leader: MemberId | undefined };

@@ -7,6 +7,15 @@ export function refusalAfter(failure: Error): Error {
   return new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }, { cause: failure });
 }
 
+/**
+ * The error of a command that is in the log of a replica that fails. Unless a write is what failed,
+ * the entry may be durable here and with others, so that it may yet take effect.
+ */
+export function outcomeAfter(failure: Error): Error {
+  const isWrite = isRaftError(failure, 'RAFT_STORAGE_FAILED') && failure.details.isUncertain;
+  return isWrite ? failure : new RaftError('RAFT_LEADERSHIP_LOST', {}, { cause: failure });
+}
+
 /** Why a core has halted because of what another member said. */
 export function violationError({
   text,

@@ -67,7 +67,7 @@ const REPLAY_BYTES = 1_024 * 1_024;
 const HEARTBEAT_TICKS = 10;
 
 /** How long an advance of the commit index waits for something to share messages and writes with. */
-const WAKE_MS = 2;
+const WAKE_MS = 5;
 
 /**
  * The transport ends a stream that is neither answered nor read for five seconds, and says so; this
@@ -207,9 +207,10 @@ export class RaftNode {
    * one caller keep their order. The payload is copied.
    *
    * Rejects with `RAFT_NOT_LEADER`, `RAFT_ENTRY_TOO_LARGE`, `RAFT_OVERLOADED`, `RAFT_LOG_FULL`,
-   * `RAFT_UNCOMMITTED_LOG_FULL`, `RAFT_DISK_LOW`, `RAFT_TRANSFERRING`, `RAFT_APPLY_FAILED` or
-   * `RAFT_CLOSED`: the command has no effect. `RAFT_LEADERSHIP_LOST`, and `RAFT_STORAGE_FAILED`
-   * with `isUncertain`, mean that its outcome is unknown.
+   * `RAFT_UNCOMMITTED_LOG_FULL`, `RAFT_DISK_LOW`, `RAFT_TRANSFERRING`, `RAFT_CLOSED`, or the
+   * failure of the node when it had failed before: the command has no effect.
+   * `RAFT_LEADERSHIP_LOST`, whose `cause` is the failure of the node if it failed meanwhile, and
+   * `RAFT_STORAGE_FAILED` with `isUncertain` mean that its outcome is unknown.
    */
   propose(payload: Uint8Array): Promise<ProposalResult> {
     const { promise, resolve, reject } = Promise.withResolvers<ProposalResult>();

@@ -10,7 +10,7 @@ import type { AppliedPosition, SnapshotManifest } from '../storage/log-storage.t
 import { Application } from './application.ts';
 import { ClusterIdentity } from './cluster-identity.ts';
 import { ConfigurationHistory } from './configuration-history.ts';
-import { asError, refusalAfter, violationError } from './failures.ts';
+import { asError, outcomeAfter, refusalAfter, violationError } from './failures.ts';
 import { GatedMessages } from './gated-messages.ts';
 import { LogAdmission } from './log-admission.ts';
 import { type Proposal, ProposalQueue } from './proposal-queue.ts';
@@ -464,7 +464,8 @@ export class Replica {
       const payloads = group.map(({ payload }) => payload);
       return this.#step({ kind: 'propose', payloads }).proposals;
     } catch (error) {
-      this.#rejectAll(group, asError(error));
+      // They may have been sent before it broke.
+      this.#rejectAll(group, outcomeAfter(asError(error)));
       throw error;
     }
   }
@@ -584,7 +585,7 @@ export class Replica {
     this.#failure = failure;
     this.#gated.discard();
     this.#jobs.clear();
-    this.#waiters.rejectAll(failure);
+    this.#waiters.rejectAll(outcomeAfter(failure));
     const refusal = refusalAfter(failure);
     this.#rejectQueued(refusal);
     this.#reads.rejectAll(refusal);

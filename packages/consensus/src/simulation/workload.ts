@@ -22,18 +22,6 @@ type Outcome =
   | { readonly kind: 'refused' }
   | { readonly kind: 'unknown' };
 
-/** Refusals that say: nothing was proposed. */
-const WITHOUT_EFFECT = [
-  'RAFT_NOT_LEADER',
-  'RAFT_ENTRY_TOO_LARGE',
-  'RAFT_TRANSFERRING',
-  'RAFT_UNCOMMITTED_LOG_FULL',
-  'RAFT_LOG_FULL',
-  'RAFT_DISK_LOW',
-  'RAFT_OVERLOADED',
-  'RAFT_CLOSED',
-] as const;
-
 /** Clients that each do one operation after another, and the history of what they saw. */
 export class Workload {
   readonly #cluster: SimulatedCluster;
@@ -164,11 +152,11 @@ export class Workload {
   }
 
   #rejected(operation: PendingOperation, error: unknown, done: (outcome: Outcome) => void): void {
-    const isCertain =
-      WITHOUT_EFFECT.some((code) => isRaftError(error, code)) ||
-      (isRaftError(error, 'RAFT_STORAGE_FAILED') && !error.details.isUncertain);
-    if (isCertain) this.#cluster.watch.refused(operation.id);
-    this.#settle(operation, { kind: isCertain ? 'refused' : 'unknown' }, done);
+    if (isUnknown(error)) this.#settle(operation, { kind: 'unknown' }, done);
+    else {
+      this.#cluster.watch.refused(operation.id);
+      this.#settle(operation, { kind: 'refused' }, done);
+    }
   }
 
   #read(
@@ -221,4 +209,10 @@ export class Workload {
     }
     done(outcome);
   }
+}
+
+/** The two ways to say that a command may have an effect; all others promise that it has none. */
+function isUnknown(error: unknown): boolean {
+  if (isRaftError(error, 'RAFT_STORAGE_FAILED')) return error.details.isUncertain;
+  return isRaftError(error, 'RAFT_LEADERSHIP_LOST');
 }

@@ -96,8 +96,8 @@ test('a state machine that throws stops the node before anything is written', as
     node.propose(put('behind')),
   ];
   for (const outcome of outcomes) {
-    const error = await expectRaftError(outcome, 'RAFT_APPLY_FAILED');
-    expect(error.message).toContain('entry 4');
+    const error = await expectRaftError(outcome, 'RAFT_LEADERSHIP_LOST');
+    expect(error.cause).toMatchObject({ code: 'RAFT_APPLY_FAILED', details: { index: 4n } });
   }
   expect(gate.writes.length).toBe(writes);
   await expectRaftError(node.propose(put('later')), 'RAFT_APPLY_FAILED');

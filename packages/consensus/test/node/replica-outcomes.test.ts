@@ -106,6 +106,84 @@ describe('CS-96 who waits learns what became of the entry, and nothing else deci
     expect(fixture.replica.proposals).toEqual({ count: 0, bytes: 0 });
   });
 
+  test.each<[string, (fixture: ReplicaFixture) => void]>([
+    [
+      'the application',
+      (fixture) => {
+        fixture.machine.apply = () => {
+          throw new Error('it divides by zero');
+        };
+        fixture.accept(2, 3n);
+      },
+    ],
+    [
+      'a damaged entry',
+      ({ replica }) => {
+        const place = { directory: '/d', location: 'entry', problem: 'it differs' };
+        replica.fail(new RaftError('RAFT_STORAGE_CORRUPT', place));
+      },
+    ],
+    ['a read', ({ replica }) => replica.fail(new Error('input/output error'))],
+    [
+      'a refused write',
+      ({ replica }) => replica.fail(new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false })),
+    ],
+    [
+      'other records',
+      ({ replica }) => replica.fail(new RaftError('RAFT_STATE_DIVERGED', { index: 2n })),
+    ],
+    [
+      'what another member says',
+      (fixture) => {
+        const { term } = fixture.core;
+        fixture.receive(2, { kind: 'storeLost', term, match: 2n });
+        fixture.replica.fail(new RaftError('RAFT_ENTRIES_LOST', { through: 2n }));
+      },
+    ],
+  ])(
+    '%s that fails the node says nothing of commands in the log, which others may commit',
+    (_, fail) => {
+      const fixture = new ReplicaFixture({ retention: { retainedBytesMax: 10_000 } });
+      fixture.lead();
+      const appended = fixture.propose(put(1), put(2));
+      fixture.settle();
+      fixture.retainedBytes = 20_000;
+      const [queued] = fixture.propose(put(3));
+      fail(fixture);
+      fixture.settle();
+      const { failure } = fixture.replica;
+      expect(failure).toBeDefined();
+      for (const outcome of appended) {
+        expect(outcome).toMatchObject(unknown);
+        expect(outcome.error?.cause).toBe(failure);
+      }
+      // What is in no log has no effect.
+      expect(queued?.error).toMatchObject({ name: failure?.name });
+      expect(queued).not.toMatchObject(unknown);
+      const [late] = fixture.propose(put(4));
+      expect(late?.error).toBeDefined();
+      expect(late).not.toMatchObject(unknown);
+      expect(fixture.replica.proposals).toEqual({ count: 0, bytes: 0 });
+    },
+  );
+
+  test('a group whose proposal breaks in the middle may have been sent', async () => {
+    const fixture = new ReplicaFixture();
+    fixture.lead();
+    fixture.sent.push = () => {
+      throw new TypeError('the network is broken');
+    };
+    const { promise, resolve, reject } = Promise.withResolvers();
+    fixture.replica.propose({ payload: put(1), resolve, reject });
+    expect(() => fixture.replica.flush()).toThrow('the network is broken');
+    expect(fixture.core.lastIndex).toBe(3n);
+    await expect(promise).rejects.toMatchObject({
+      code: 'RAFT_LEADERSHIP_LOST',
+      cause: fixture.replica.failure,
+    });
+    expect(fixture.replica.proposals).toEqual({ count: 0, bytes: 0 });
+  });
+
   test('a member that does not lead refuses with the leader it knows', () => {
     const fixture = new ReplicaFixture();
     const details = (leader: unknown) => ({ error: { code: 'RAFT_NOT_LEADER', details: leader } });
@@ -135,8 +213,10 @@ describe('a broken invariant is not survived in silence', () => {
     fixture.settle();
     isBroken = true;
     expect(() => fixture.propose(put(2))).toThrow('the chain is broken');
-    expect(before?.error?.message).toBe('the chain is broken');
-    expect(fixture.replica.failure?.message).toBe('the chain is broken');
+    const { failure } = fixture.replica;
+    expect(failure?.message).toBe('the chain is broken');
+    expect(before).toMatchObject(unknown);
+    expect(before?.error?.cause).toBe(failure);
     expect(fixture.replica.proposals).toEqual({ count: 0, bytes: 0 });
     isBroken = false;
     fixture.sent.splice(0);
@@ -164,8 +244,11 @@ describe('a broken invariant is not survived in silence', () => {
       throw new Error('it divides by zero');
     };
     const outcomes = fixture.propose(put(1));
-    expect(outcomes[0]).toMatchObject({ error: { code: 'RAFT_APPLY_FAILED' } });
-    expect(fixture.replica.failure).toMatchObject({ details: { index: 3n } });
+    expect(outcomes[0]).toMatchObject(unknown);
+    expect(fixture.replica.failure).toMatchObject({
+      code: 'RAFT_APPLY_FAILED',
+      details: { index: 3n },
+    });
     expect(fixture.turn).toBeUndefined();
   });
 });

@@ -323,6 +323,13 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     isLong: true,
   },
   {
+    rule: 'CS-96: a member that fails leaves open what becomes of the commands in its log',
+    file: 'node/replica.ts',
+    from: 'this.#waiters.rejectAll(outcomeAfter(failure));',
+    to: 'this.#waiters.rejectAll(failure);',
+    ...damage,
+  },
+  {
     rule: 'the log keeps what no snapshot holds',
     file: 'node/turn-plan.ts',
     from: 'const { covered } = snapshots;',

@@ -144,9 +144,9 @@ describe('errors keep code, details and cause across threads', () => {
   test('a state machine that throws', async () => {
     const node = await open();
     const failing = node.propose(encodeCommand({ op: 'fail' }));
-    const error = await expectRaftError(failing, 'RAFT_APPLY_FAILED');
-    expect(error).toMatchObject({ details: { index: 3n }, retryable: false });
-    expect(error.cause).toMatchObject({ message: 'the ledger fails on purpose' });
+    const { cause } = await expectRaftError(failing, 'RAFT_LEADERSHIP_LOST');
+    expect(cause).toMatchObject({ code: 'RAFT_APPLY_FAILED', details: { index: 3n } });
+    expect(cause).toMatchObject({ cause: { message: 'the ledger fails on purpose' } });
     await expectRaftError(node.propose(put('later')), 'RAFT_APPLY_FAILED');
     await expectRaftError(node.read(), 'RAFT_APPLY_FAILED');
     await until(() => node.status().failure !== undefined, 'the failure in the status');
