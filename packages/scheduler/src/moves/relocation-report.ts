@@ -1,5 +1,5 @@
+import { printedNames } from '../explanation/printed-names.js';
 import { isPrimaryMove, nameList } from './moved-member.js';
-import { printedNames } from './printed-names.js';
 import type { RelocationMember, RelocationPlan } from './relocation-plan.js';
 import type { PairCoverage } from './relocation-selection.js';
 

@@ -12,6 +12,7 @@ import type { TieredRule } from './tiers.js';
 export interface ClaimPass {
   /** The smallest pair over which rules of one tier disagree; the rest is not to be used then. */
   readonly conflict: readonly [left: number, right: number] | undefined;
+  readonly require: BitMatrix;
   readonly prefer: BitMatrix;
   readonly separate: BitMatrix;
   /** Joined by the rules alone. */
@@ -31,6 +32,7 @@ export function claimPass(
     const isAsked = rules.some(({ rule }) => rule.policy === policy);
     return bitMatrix(isAsked ? classes.signatures.rows : 0, graph.keys.length);
   };
+  const require = matrixOf('REQUIRE COLOCATION');
   const [prefer, separate] = [matrixOf('PREFER COLOCATION'), matrixOf('SUGGEST SEPARATION')];
   const groups = new HardGroups(graph.keys.length);
   const unclaimed = unclaimedOutside(graph, classes.classOf);
@@ -40,6 +42,7 @@ export function claimPass(
     const node = members[0] ?? 0;
     const disputed = rows.resolve(index);
     if (disputed >= 0) conflict = [node, disputed];
+    writeRow(require, index, rows.decided('REQUIRE COLOCATION'), node);
     writeRow(prefer, index, rows.decided('PREFER COLOCATION'), node);
     writeRow(separate, index, rows.decided('SUGGEST SEPARATION'), node);
     joinMembers(groups, rows, members);
@@ -47,7 +50,7 @@ export function claimPass(
   }
   mirrorRows(prefer, classes);
   mirrorRows(separate, classes);
-  return { conflict, prefer, separate, groups, unclaimed };
+  return { conflict, require, prefer, separate, groups, unclaimed };
 }
 
 function writeRow(matrix: BitMatrix, row: number, decided: Uint32Array, node: number): void {

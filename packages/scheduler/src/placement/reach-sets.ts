@@ -7,6 +7,17 @@ export function inSet(set: NodeSet, node: number): boolean {
   return (((set[node >>> 5] ?? 0) >>> (node & 31)) & 1) === 1;
 }
 
+/** The nodes of a set, ascending. */
+export function setNodes(set: NodeSet): readonly number[] {
+  const nodes: number[] = [];
+  for (const [word, bits] of set.entries()) {
+    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+      nodes.push((word << 5) + 31 - Math.clz32(rest & -rest));
+    }
+  }
+  return nodes;
+}
+
 /**
  * What lies downstream and upstream of graph nodes, the node itself included. Few questions are
  * answered one search each; many by passing whole sets along the edges between components, which

@@ -1,11 +1,16 @@
 import type { PlacementPolicy } from '@nervix/model';
 import { adjacencyOf } from './adjacency.js';
-import { claimClasses } from './claim-classes.js';
+import { type ClaimClasses, claimClasses } from './claim-classes.js';
 import { type ClaimPass, claimPass } from './claim-pass.js';
 import { ClaimRows } from './claim-rows.js';
 import { conflictOf } from './conflict.js';
 import type { RuleCorridors } from './corridor.js';
-import { corridorsOfRule, corridorTable, selectedCorridors } from './corridor-table.js';
+import {
+  type CorridorTable,
+  corridorsOfRule,
+  corridorTable,
+  selectedCorridors,
+} from './corridor-table.js';
 import { coverageState } from './coverage-state.js';
 import { essentialCorridors } from './essential-corridors.js';
 import { decidingRules } from './pair-claim.js';
@@ -13,7 +18,12 @@ import { pinsOf } from './pins.js';
 import type { PlacementGraph } from './placement-graph.js';
 import type { PlacementRule } from './placement-rule.js';
 import { ReachSets } from './reach-sets.js';
-import type { HardGroup, PlacementOutcome, RuleCoverage } from './resolved-placement.js';
+import type {
+  ClaimTable,
+  HardGroup,
+  PlacementOutcome,
+  RuleCoverage,
+} from './resolved-placement.js';
 import { RuleOutcomes } from './rule-outcomes.js';
 import { type TieredRule, tieredRules } from './tiers.js';
 import { transposed } from './transpose.js';
@@ -63,10 +73,8 @@ export function resolveCorridors(
   const classes = claimClasses(deciding.nodes);
   const rows = new ClaimRows(classes, deciding, rules, outcomes);
   const pass = claimPass(graph, classes, rules, rows);
-  const { prefer, separate, unclaimed, conflict } = pass;
-  const { classOf, members } = classes;
-  const signatures = transposed(table.nodes);
-  const claims = { classOf, members, prefer, separate, signatures, corridorRule: table.rule };
+  const { unclaimed, conflict } = pass;
+  const claims = claimTable(table, classes, pass);
   if (conflict !== undefined) {
     const claimants = decidingRules(claims, rules, conflict);
     return { kind: 'conflict', conflict: conflictOf(domain, graph, claimants, conflict) };
@@ -84,6 +92,13 @@ export function resolveCorridors(
     pins: pinsOf(input.rules),
   };
   return { kind: 'resolved', placement };
+}
+
+function claimTable(table: CorridorTable, classes: ClaimClasses, pass: ClaimPass): ClaimTable {
+  const { require, prefer, separate } = pass;
+  const { classOf, members } = classes;
+  const signatures = transposed(table.nodes);
+  return { classOf, members, require, prefer, separate, signatures, corridorRule: table.rule };
 }
 
 function hardGroups(policy: PlacementPolicy, pass: ClaimPass): readonly HardGroup[] {

@@ -40,6 +40,8 @@ export interface ClaimTable {
   readonly classOf: Int32Array;
   /** Members of each class, ascending; classes are numbered by their smallest member. */
   readonly members: Adjacency;
+  /** Bit (class, node above its smallest member): rules give the pair REQUIRE COLOCATION. */
+  readonly require: BitMatrix;
   /** Bit (class, node): rules give the pair PREFER COLOCATION. A node's own bit means nothing. */
   readonly prefer: BitMatrix;
   /** Bit (class, node): rules give the pair SUGGEST SEPARATION. A node's own bit means nothing. */

@@ -1,0 +1,27 @@
+import type { GraphKey } from '../placement/graph-key.js';
+import type { PlacementGraph } from '../placement/placement-graph.js';
+import type { BondExplanation } from './rule-explanation.js';
+
+/** Cluster node that owns a graph node, or undefined while none does. */
+export type OwnerOf = (key: GraphKey) => string | undefined;
+
+/** Where a group runs, as it is printed. */
+export function groupHost(
+  graph: PlacementGraph,
+  members: readonly number[],
+  ownerOf: OwnerOf,
+): string {
+  for (const member of members) {
+    const key = graph.keys[member];
+    const owner = key === undefined ? undefined : ownerOf(key);
+    if (owner !== undefined) return owner;
+  }
+  return '(unassigned)';
+}
+
+/** The line of one required pair. */
+export function bondLine(bond: BondExplanation, print: (node: number) => string): string {
+  const names = bond.rules.map(({ name }) => name).join(', ');
+  const by = names === '' ? 'domain default' : names;
+  return `bond: ${print(bond.left)} <-> ${print(bond.right)} (${by})`;
+}
