@@ -23,7 +23,7 @@ export interface ScheduleState {
   /** The entry in force of each graph node, if it has one. */
   readonly entries: readonly (ScheduleEntry | undefined)[];
   /** Undefined for new graph nodes, for listeners and where no node had been found. */
-  readonly previous: readonly (PreviousOwners | undefined)[];
+  readonly previous: (PreviousOwners | undefined)[];
   /** Primary of each graph node as far as known, or -1. */
   readonly primary: Int32Array;
   /** Replicas of each graph node, in order. */
@@ -34,16 +34,28 @@ export interface ScheduleState {
   cursor: number;
 }
 
+/**
+ * Indexes the cluster for computations over some domains of it.
+ *
+ * @param inputs domains of one cluster; all hold the same members
+ * @param excluded name of a node that may receive nothing
+ */
+export function clusterOf(inputs: readonly DomainScheduleInput[], excluded?: string): ClusterView {
+  const named = inputs.flatMap(({ previous }) => previous.flatMap(({ nodes }) => nodes));
+  return clusterView(inputs[0]?.nodes ?? [], named, excluded);
+}
+
 /** Prepares a computation in which nothing is assigned yet. */
-export function scheduleState(input: DomainScheduleInput, excluded?: string): ScheduleState {
+export function scheduleState(
+  input: DomainScheduleInput,
+  cluster: ClusterView = clusterOf([input]),
+): ScheduleState {
   const { placement, replicaCount } = input;
   const keys = placement.graph.keys;
   const traitsByKey = new Map(input.traits.map((entry) => [keyText(entry), entry]));
   const traits = keys.map((key) => traitsByKey.get(keyText(key)) ?? memberTraits(key));
   const entryByKey = new Map(input.previous.map((entry) => [keyText(entry), entry]));
   const entries = keys.map((key) => entryByKey.get(keyText(key)));
-  const named = entries.flatMap((entry) => entry?.nodes ?? []);
-  const cluster = clusterView(input.nodes, named, excluded);
   return {
     placement,
     traits,

@@ -1,7 +1,7 @@
 import type { DomainScheduleInput } from '../computation/domain-schedule-input.js';
 import { liveReplicas, replicaSlots } from '../computation/replica-slots.js';
 import { scheduleEntries } from '../computation/schedule-entries.js';
-import { assign, release, type ScheduleState } from '../computation/schedule-state.js';
+import { assign, clusterOf, release, type ScheduleState } from '../computation/schedule-state.js';
 import { fillReplicas, placeUnit } from '../computation/unit-decision.js';
 import type { Unit } from '../computation/unit-table.js';
 import { idOf } from '../placement/build-placement-graph.js';
@@ -54,7 +54,7 @@ export function planDrain(
   const steps: DrainStep[] = [];
   let ownedCount = 0;
   for (const input of ordered) {
-    const state = scheduleInForce(input, node);
+    const state = scheduleInForce(input, clusterOf([input], node));
     const index = state.cluster.indexOf.get(node) ?? -1;
     ownedCount += state.previous.filter((owners) => owners?.primary === index).length;
     for (const unit of state.table.units) {
@@ -76,7 +76,7 @@ export function drainStep(
   input: DomainScheduleInput,
   member: GraphKey,
 ): { readonly step: DrainStep; readonly entries: readonly ScheduleEntry[] } | undefined {
-  const state = scheduleInForce(input, node);
+  const state = scheduleInForce(input, clusterOf([input], node));
   const index = state.cluster.indexOf.get(node) ?? -1;
   const id = idOf(state.placement.graph, member) ?? -1;
   const unit = state.table.units[state.table.unitOf[id] ?? -1];
@@ -90,8 +90,7 @@ function drainRefusal(node: string, input: DomainScheduleInput): DrainRefusal | 
     const message = `node '${node}' is not a raft member`;
     return { kind: 'refused', code: 'SCHED_NOT_A_MEMBER', message };
   }
-  const state = scheduleInForce({ ...input, previous: [] }, node);
-  if (state.cluster.candidates.length > 0) return undefined;
+  if (clusterOf([input], node).candidates.length > 0) return undefined;
   const message = `cannot drain node '${node}': no live schedulable raft voters remain`;
   return { kind: 'refused', code: 'SCHED_NO_DRAIN_DESTINATION', message };
 }

@@ -11,7 +11,7 @@ import { nodes } from '../support/domain-fixture.js';
 
 /** A placed domain on three healthy nodes and one of its movable members. */
 const placedArbitrary = fc
-  .tuple(scheduleInputArbitrary, fc.nat(8), fc.constantFrom('n1', 'n2', 'n3'))
+  .tuple(scheduleInputArbitrary, fc.nat(8), fc.constantFrom<string[]>('n1', 'n2', 'n3'))
   .map(([random, pick, target]) => {
     const cluster = nodes('n1', 'n2', 'n3');
     const placed = computeSchedule({ ...random, nodes: cluster, previous: [] });
