@@ -49,6 +49,7 @@ export type {
   Message,
   PeerMessage,
   ReadContext,
+  SentMessage,
   SnapshotMeta,
 } from './raft/message.ts';
 export type {

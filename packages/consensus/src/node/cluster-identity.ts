@@ -6,7 +6,6 @@ const OF_LEADERS: ReadonlySet<PeerMessage['kind']> = new Set<PeerMessage['kind']
   'append',
   'heartbeat',
   'preVote',
-  'snapshot',
   'storeLost',
   'timeoutNow',
   'vote',

@@ -1,4 +1,4 @@
-import { isRaftError } from '../errors.ts';
+import { isRaftError, RaftError } from '../errors.ts';
 import { type MemberId, memberKey } from '../raft/member-id.ts';
 import type { PeerMessage } from '../raft/message.ts';
 import type { LogStorage, SnapshotManifest, SnapshotReceipt } from '../storage/log-storage.ts';
@@ -170,6 +170,25 @@ export class ClusterLink {
     };
   }
 
+  /** `undefined` when the store cannot take it; what another member says must not end this one. */
+  #beginReceipt(
+    from: MemberId,
+    term: bigint,
+    manifest: SnapshotManifest,
+  ): SnapshotReceipt | undefined {
+    const { turns, observe } = this.#parts;
+    try {
+      if (manifest.term <= term) return turns.beginReceipt(manifest);
+      throw new RaftError('RAFT_SNAPSHOT_INVALID', { problem: 'it is newer than its sender' });
+    } catch (error) {
+      if (!(error instanceof RaftError)) throw error;
+      if (error.code === 'RAFT_SNAPSHOT_INVALID') {
+        observe({ kind: 'refused', peer: from, reason: error.message });
+      }
+      return undefined;
+    }
+  }
+
   #beginSnapshot(
     replica: Replica,
     from: MemberId,
@@ -181,7 +200,8 @@ export class ClusterLink {
     if (!isUseful && !replica.isInstalling) replica.snapshotArrived(from, term, manifest);
     if (!isUseful || replica.isInstalling || replica.failure !== undefined) return undefined;
     const { turns } = this.#parts;
-    const receipt: SnapshotReceipt = turns.beginReceipt(manifest);
+    const receipt = this.#beginReceipt(from, term, manifest);
+    if (receipt === undefined) return undefined;
     return {
       section: (bytes) => {
         if (replica.isInstalling) return Promise.reject(new Error('another one is installed'));

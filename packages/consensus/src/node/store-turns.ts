@@ -52,11 +52,15 @@ export class StoreTurns {
     }
   }
 
-  /** Begins to receive a snapshot in place of one that was being received. */
+  /**
+   * Begins to receive a snapshot in place of one that was being received. Throws
+   * `RAFT_SNAPSHOT_INVALID` for a manifest that nothing can fit; the other one is then kept.
+   */
   beginReceipt(manifest: SnapshotManifest): SnapshotReceipt {
+    const receipt = this.#storage.receiveSnapshot(manifest);
     this.#receipt?.abandon();
-    this.#receipt = this.#storage.receiveSnapshot(manifest);
-    return this.#receipt;
+    this.#receipt = receipt;
+    return receipt;
   }
 
   /** Queues a section for a `receiveStep`; resolves when it is durable. */
@@ -90,14 +94,14 @@ export class StoreTurns {
       section.resolve();
     } catch (error) {
       section.reject(error);
-      if (this.#isWriteFailure(error)) throw error;
+      if (!this.#isRefusal(error)) throw error;
       this.abandon(section.receipt);
     }
   }
 
-  /** A section that does not fit its manifest ends the transfer, a failed write the node. */
-  #isWriteFailure(error: unknown): boolean {
-    return isRaftError(error, 'RAFT_STORAGE_FAILED');
+  /** A section that does not fit its manifest ends the transfer, everything else the node. */
+  #isRefusal(error: unknown): boolean {
+    return isRaftError(error, 'RAFT_SNAPSHOT_INVALID') || isRaftError(error, 'RAFT_CLOSED');
   }
 
   async #installStep(): Promise<StoreTurnResult> {

@@ -92,6 +92,9 @@ export type Message =
   /** The leader tells a member that it lost entries which it had confirmed. */
   | { readonly kind: 'storeLost'; readonly term: bigint; readonly match: bigint };
 
+/** What travels as it is; a snapshot is told of only where its records have arrived. */
+export type SentMessage = Exclude<Message, { readonly kind: 'snapshot' }>;
+
 /**
  * What members tell each other beside the protocol, between their drivers. The core never sees
  * these.
@@ -103,7 +106,7 @@ export type DriverMessage =
   | { readonly kind: 'storageStatus'; readonly isLow: boolean };
 
 /** Everything that travels between two members, snapshots aside. */
-export type PeerMessage = Message | DriverMessage;
+export type PeerMessage = SentMessage | DriverMessage;
 
 /** The names of all of them. */
 export type MessageKind = PeerMessage['kind'];

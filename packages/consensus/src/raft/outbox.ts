@@ -1,6 +1,6 @@
 import type { ConfigurationRecord, Entry } from './entry.ts';
 import type { MemberId } from './member-id.ts';
-import type { Message, SnapshotMeta } from './message.ts';
+import type { SentMessage, SnapshotMeta } from './message.ts';
 import type {
   CoreEvent,
   EntriesRequest,
@@ -26,12 +26,12 @@ export class Outbox {
   installSnapshot: SnapshotMeta | undefined;
 
   /** Sends a message that may leave at once. */
-  send(to: MemberId, message: Message): void {
+  send(to: MemberId, message: SentMessage): void {
     this.messagesNow.push({ to, message });
   }
 
   /** Sends a message that leaves when everything queued so far, this step included, is durable. */
-  sendAfter(to: MemberId, message: Message): void {
+  sendAfter(to: MemberId, message: SentMessage): void {
     this.messagesAfter.push({ to, message });
   }
 

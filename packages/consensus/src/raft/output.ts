@@ -1,7 +1,7 @@
 import type { ConfigurationRecord, Entry } from './entry.ts';
 import type { HardState } from './hard-state.ts';
 import type { MemberId } from './member-id.ts';
-import type { Message, SnapshotMeta } from './message.ts';
+import type { SentMessage, SnapshotMeta } from './message.ts';
 
 /** Role of a member in the protocol. */
 export type Role = 'follower' | 'preCandidate' | 'candidate' | 'leader';
@@ -41,7 +41,7 @@ export interface CoreStoreJob {
 /** A message and whom it is for. */
 export interface OutgoingMessage {
   readonly to: MemberId;
-  readonly message: Message;
+  readonly message: SentMessage;
 }
 
 /** A message that asserts something durable: it must not leave before job `seq` is. */

@@ -16,9 +16,14 @@ export class SnapshotVerification {
   #count = 0;
   #bytes = 0;
 
-  /** Throws `RAFT_SNAPSHOT_INVALID` for a manifest without sections that promises records. */
+  /**
+   * Throws `RAFT_SNAPSHOT_INVALID` for a manifest that nothing can fit: one without sections that
+   * promises records, one without voters, or one whose members come from an entry behind it.
+   */
   constructor(manifest: SnapshotManifest) {
     this.#manifest = manifest;
+    if (manifest.configuration.voters.length === 0) throw invalid('it names no voters');
+    if (manifest.configurationIndex > manifest.index) throw invalid('its members come later');
     if (manifest.sections.length === 0) this.#checkEnd();
   }
 

@@ -1,5 +1,6 @@
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { assert } from '../assert.ts';
 import { RaftError } from '../errors.ts';
 import { Connection } from './connection.ts';
 import { attempt, type CredentialBundle } from './credentials.ts';
@@ -169,6 +170,8 @@ export class Listener {
   }
 
   #answer(connection: Connection, certificate: CheckedPeer | undefined, frame: Frame): void {
+    const isChecked = certificate !== undefined || this.#context.credentials === undefined;
+    assert(isChecked, 'nobody is heard before the certificate is checked');
     const certified = certificate === undefined ? {} : { nodeId: certificate.nodeId };
     if (frame.kind === FRAME_KIND.refusal) {
       throw new RefusedError(readRefusal(frame.body), { peer: certified });

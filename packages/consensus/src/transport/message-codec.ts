@@ -1,7 +1,6 @@
 import type { EntryBody, EntryKind } from '../raft/entry.ts';
 import { CHAIN_BYTES } from '../raft/entry.ts';
 import type { MessageKind, PeerMessage, ReadContext } from '../raft/message.ts';
-import { readSnapshotMeta, writeSnapshotMeta } from './snapshot-codec.ts';
 import { MalformedFrameError, type WireReader } from './wire-reader.ts';
 import type { WireWriter } from './wire-writer.ts';
 
@@ -40,7 +39,6 @@ const MESSAGE_CODE: { readonly [K in MessageKind]: number } = {
   readIndex: 11,
   readIndexResponse: 12,
   timeoutNow: 13,
-  snapshot: 14,
   storeLost: 15,
   stateDigest: 16,
   storageStatus: 17,
@@ -86,9 +84,6 @@ export function writeMessage(writer: WireWriter, message: PeerMessage): void {
       writeContext(writer.u64(message.term), message.read);
       writer.flag(message.index !== undefined);
       if (message.index !== undefined) writer.u64(message.index);
-      return;
-    case 'snapshot':
-      writeSnapshotMeta(writer.u64(message.term), message.snapshot);
       return;
     case 'storeLost':
       writer.u64(message.term).u64(message.match);
@@ -140,8 +135,6 @@ function readKind(reader: WireReader, code: number): PeerMessage {
       return readIndexAnswer(reader);
     case MESSAGE_CODE.timeoutNow:
       return { kind: 'timeoutNow', term: reader.u64() };
-    case MESSAGE_CODE.snapshot:
-      return { kind: 'snapshot', term: reader.u64(), snapshot: readSnapshotMeta(reader) };
     case MESSAGE_CODE.storeLost:
       return { kind: 'storeLost', term: reader.u64(), match: reader.u64() };
     case MESSAGE_CODE.stateDigest:

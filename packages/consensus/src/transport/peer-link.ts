@@ -22,15 +22,17 @@ function classOfMessage(kind: MessageKind): MessageClass {
     case 'append':
     case 'appendAccepted':
     case 'appendRejected':
-    case 'snapshot':
       return 'replication';
     default:
       return 'management';
   }
 }
 
+/** What can be answered: messages, and a snapshot that came over a connection of its own. */
+type Question = MessageKind | 'snapshot';
+
 /** The questions that a message can be the answer to. */
-const QUESTIONS: { readonly [K in MessageKind]?: readonly MessageKind[] } = {
+const QUESTIONS: { readonly [K in MessageKind]?: readonly Question[] } = {
   preVoteResponse: ['preVote'],
   voteResponse: ['vote'],
   appendAccepted: ['append', 'snapshot'],
@@ -68,7 +70,7 @@ export class PeerLink {
   };
   readonly #resident: ResidentAppends;
   readonly #watch: AppendWatch;
-  readonly #asked = new Set<MessageKind>();
+  readonly #asked = new Set<Question>();
   #identity: PeerIdentity | undefined;
   #endpoint: string | undefined;
 

@@ -21,7 +21,7 @@ export class SnapshotReceiving {
   readonly #connection: Connection;
   readonly #timing: TransportTiming;
   readonly #begin: BeginSnapshot;
-  readonly #closed: () => void;
+  readonly #closed: (reason: string) => void;
   #sections = 0;
   #section = 0;
   #bytes: Uint8Array | undefined;
@@ -35,7 +35,7 @@ export class SnapshotReceiving {
     connection: Connection,
     from: MemberId,
     timing: TransportTiming,
-    events: { readonly begin: BeginSnapshot; readonly closed: () => void },
+    events: { readonly begin: BeginSnapshot; readonly closed: (reason: string) => void },
   ) {
     this.#connection = connection;
     this.from = from;
@@ -44,7 +44,7 @@ export class SnapshotReceiving {
     this.#closed = events.closed;
     connection.establish('bulk', {
       frame: (frame) => this.#take(frame),
-      closed: () => this.#close(),
+      closed: (reason) => this.#close(reason),
     });
     connection.resume();
   }
@@ -164,8 +164,8 @@ export class SnapshotReceiving {
     sink?.abandon();
   }
 
-  #close(): void {
+  #close(reason: string): void {
     this.#giveUp();
-    this.#closed();
+    this.#closed(reason);
   }
 }

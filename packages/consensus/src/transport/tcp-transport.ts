@@ -316,7 +316,10 @@ export class TcpTransport implements Transport {
           link.sawSnapshot();
           return this.#context.receiver.snapshot(from, term, manifest);
         },
-        closed: () => this.#receivings.delete(receiving),
+        closed: (reason) => {
+          if (reason.startsWith('malformed')) this.#count('malformed');
+          this.#receivings.delete(receiving);
+        },
       },
     );
     this.#receivings.add(receiving);

@@ -105,6 +105,19 @@ describe('turns of the store', () => {
     expect(turns.isCurrent(newer)).toBe(false);
   });
 
+  test('CS-113 a manifest that nothing can fit leaves the transfer that is going on', async () => {
+    const { manifest, sections, turns } = await stores();
+    const receipt = turns.beginReceipt(manifest);
+    const unfit = async () => turns.beginReceipt({ ...manifest, sections: [] });
+    await expectRaftError(unfit(), 'RAFT_SNAPSHOT_INVALID');
+    expect(turns.isCurrent(receipt)).toBe(true);
+    for (const bytes of sections) {
+      const stored = turns.queueSection(receipt, bytes);
+      await turns.run({ kind: 'receiveStep' });
+      await stored;
+    }
+  });
+
   test('CS-114 a section that does not fit ends the transfer, and nothing else', async () => {
     const { manifest, sections, target, turns } = await stores();
     const receipt = turns.beginReceipt(manifest);

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import type { Configuration, Member } from '../../src/raft/configuration.ts';
 import type { EntryBody } from '../../src/raft/entry.ts';
-import type {
-  MessageKind,
-  PeerMessage,
-  ReadContext,
-  SnapshotMeta,
-} from '../../src/raft/message.ts';
+import type { MessageKind, PeerMessage, ReadContext } from '../../src/raft/message.ts';
 import type { SnapshotManifest } from '../../src/storage/log-storage.ts';
 import type { Hello } from '../../src/transport/hello.ts';
 
@@ -42,7 +37,6 @@ const metaFields = {
   configuration: configurations,
   configurationIndex: u64,
 };
-const meta: fc.Arbitrary<SnapshotMeta> = fc.record(metaFields);
 export const manifests: fc.Arbitrary<SnapshotManifest> = fc.record({
   ...metaFields,
   revision: u64,
@@ -107,7 +101,6 @@ const byKind: { readonly [K in MessageKind]: fc.Arbitrary<PeerMessage> } = {
     index: optional(u64),
   }),
   timeoutNow: fc.record({ kind: is('timeoutNow'), term: u64 }),
-  snapshot: fc.record({ kind: is('snapshot'), term: u64, snapshot: meta }),
   storeLost: fc.record({ kind: is('storeLost'), term: u64, match: u64 }),
   stateDigest: fc.record({ kind: is('stateDigest'), index: u64, digest }),
   storageStatus: fc.record({ kind: is('storageStatus'), isLow: flag }),

@@ -214,4 +214,5 @@ test('chunks that do not fit their section end the transfer before memory is tak
     await until(() => raw.isClosed && sink.isAbandoned);
     expect(sink.sections).toEqual([]);
   }
+  expect(b.count('malformed')).toBe(chunks.length);
 });

@@ -108,6 +108,16 @@ test('CS-310 arbitrary bytes are refused or decode to what encodes to them', () 
   fc.assert(property, { numRuns: propRuns(2_000) });
 });
 
+test('CS-113 CS-310 a snapshot is told of by its transfer alone, never by a message', () => {
+  const kinds = messagesByKind.map(([kind]) => kind);
+  expect(kinds).not.toContain('snapshot');
+  const body = new WireWriter();
+  writeManifest(body.u8(14).u64(1n), fc.sample(manifests, 1)[0]!);
+  body.commit();
+  const bytes = Buffer.concat(body.take());
+  expect(() => messageCodec.read(bytes)).toThrow('unknown message kind 14');
+});
+
 test('CS-310 a length beyond the frame is refused before anything is allocated', () => {
   const head = encode(messageCodec, {
     kind: 'append',
