@@ -9,6 +9,7 @@ import {
 } from './level-keys.ts';
 import type { LogIndex } from './log-index.ts';
 import type { LogLeftovers } from './log-leftovers.ts';
+import type { StoreJob } from './log-storage.ts';
 import type { StoredBounds } from './position-codec.ts';
 import type { RecordDigests } from './record-digests.ts';
 import type { SnapshotGenerations } from './snapshot-generations.ts';
@@ -22,6 +23,8 @@ export interface LevelContent {
   readonly recordDigests: RecordDigests;
   /** Indexes of stored configurations that no longer count. */
   leftoverConfigurations: readonly bigint[];
+  /** The job that is being written: the database may show it already, the log here does not. */
+  writing: StoreJob | undefined;
 }
 
 /** How many leftover entries one batch deletes. */

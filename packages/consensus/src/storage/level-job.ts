@@ -37,6 +37,16 @@ export interface JobContext {
 
 /** Makes a checked job durable: one batch, unless it cuts a very long suffix. */
 export async function writeJob(context: JobContext, job: StoreJob): Promise<void> {
+  const { content } = context;
+  content.writing = job;
+  try {
+    await carryOut(context, job);
+  } finally {
+    content.writing = undefined;
+  }
+}
+
+async function carryOut(context: JobContext, job: StoreJob): Promise<void> {
   const { writer, content } = context;
   const digests = await presentDigests(context, job);
   if (job.truncateFrom !== undefined) await cutTail(context, job.truncateFrom);
@@ -169,7 +179,7 @@ function follow(
 
 /** Digests of the present values of the records that the job changes. */
 async function presentDigests(
-  { database, reader, content }: JobContext,
+  { reader, content }: JobContext,
   job: StoreJob,
 ): Promise<ReadonlyMap<string, bigint>> {
   const digests = new Map<string, bigint>();
@@ -182,7 +192,7 @@ async function presentDigests(
   }
   if (unknown.size === 0) return digests;
   const keys = Array.from(unknown.values(), (write) => stateKey(write.key));
-  const values = await database.getMany(keys);
+  const values = await reader.getValues(keys);
   let i = 0;
   for (const [name, { key }] of unknown) {
     const value = values[i];

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { assert, InvariantError } from '../assert.ts';
 import { RaftError } from '../errors.ts';
+import { lesser } from '../raft/big-order.ts';
 import type { ConfigurationRecord, Entry, EntryHeader } from '../raft/entry.ts';
 import type { HardState } from '../raft/hard-state.ts';
 import { contentDigest } from './digests.ts';
@@ -29,7 +30,7 @@ import type {
 } from './log-storage.ts';
 import { RECORD_KIND } from './record-frame.ts';
 import type { ExpectedIdentity } from './store-identity.ts';
-import { checkJob } from './store-job.ts';
+import { checkJob, removesAny } from './store-job.ts';
 
 /** How to open a {@link LevelLogStorage}. */
 export interface LevelLogStorageOptions extends ExpectedIdentity {
@@ -122,23 +123,45 @@ export class LevelLogStorage implements LogStorage {
   }
 
   async entries(from: bigint, through: bigint, bytesMax: number): Promise<readonly Entry[]> {
-    const { reader, content } = this.#context;
+    const { content } = this.#context;
     assert(content.log.holds(from) && content.log.holds(through), 'the entries are stored');
+    await this.#removalsOf(from, through);
+    if (!content.log.holds(from)) return [];
+    return this.#entries(from, lesser(through, content.log.lastIndex), bytesMax);
+  }
+
+  /** The database shows a removal before the log here does, so reading waits until both do. */
+  async #removalsOf(from: bigint, through: bigint): Promise<void> {
+    const { content, writer } = this.#context;
+    while (content.writing !== undefined && removesAny(content.writing, from, through)) {
+      await writer.settled();
+    }
+  }
+
+  async #entries(from: bigint, through: bigint, bytesMax: number): Promise<readonly Entry[]> {
+    const { reader } = this.#context;
     const entries: Entry[] = [];
     let index = from;
     let bytes = 0;
     for await (const page of reader.pages({ gte: entryKey(from), lte: entryKey(through) })) {
       for (const [key, value] of page) {
         const entry = reader.decode(RECORD_KIND.entry, key, value, decodeEntry);
-        if (entry.index !== index) throw reader.corrupt(entryKey(index), 'entry is missing');
+        if (entry.index !== index) throw this.#missing(index);
         bytes += value.length;
         if (entries.length > 0 && bytes > bytesMax) return entries;
         entries.push(entry);
         index += 1n;
       }
     }
-    if (index <= through) throw reader.corrupt(entryKey(index), 'entry is missing');
+    if (index <= through) throw this.#missing(index);
     return entries;
+  }
+
+  /** Damage, unless a failed write may have removed the entry. */
+  #missing(index: bigint): Error {
+    const { reader, writer } = this.#context;
+    writer.checkUsable();
+    return reader.corrupt(entryKey(index), 'entry is missing');
   }
 
   indexBehind(entriesKept: number, bytesKept: number): bigint {

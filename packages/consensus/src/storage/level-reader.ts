@@ -20,7 +20,10 @@ export type DatabaseView = ReturnType<StoreDatabase['snapshot']>;
 const PAGE_RECORDS = 1_000;
 const PAGE_BYTES = 256 * 1_024;
 
-/** Read-only view of one database that turns every damage into an error naming the key. */
+/**
+ * Read-only view of one database that turns every damage into an error naming the key. Whatever
+ * else LevelDB cannot read is `RAFT_STORAGE_UNAVAILABLE`.
+ */
 export class StoreReader {
   /** Where the database lies. */
   readonly directory: string;
@@ -33,7 +36,17 @@ export class StoreReader {
 
   /** Value under `key` as it is stored, or `undefined`. */
   getValue(key: Uint8Array): Promise<Uint8Array | undefined> {
-    return this.#database.get(key);
+    return this.#read(() => this.#database.get(key));
+  }
+
+  /** Values under `keys` as they are stored, in the same order. */
+  getValues(keys: Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
+    return this.#read(() => this.#database.getMany(keys));
+  }
+
+  /** The first keys of a range. */
+  firstKeys(range: KeyRange, limit: number): Promise<readonly Uint8Array[]> {
+    return this.#read(() => this.#database.keys({ ...range, limit }).all());
   }
 
   /** Value under `key` decoded as `kind`, or `undefined`. Throws `RAFT_STORAGE_CORRUPT`. */
@@ -42,7 +55,7 @@ export class StoreReader {
     key: Uint8Array,
     decode: (payload: Uint8Array) => T,
   ): Promise<T | undefined> {
-    const value = await this.#database.get(key);
+    const value = await this.getValue(key);
     return value === undefined ? undefined : this.decode(kind, key, value, decode);
   }
 

@@ -143,6 +143,7 @@ async function scanStore(
       recordDigests: new RecordDigests(),
       ...history,
       generations,
+      writing: undefined,
     },
     installation,
   };

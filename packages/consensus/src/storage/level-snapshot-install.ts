@@ -77,8 +77,8 @@ export class LevelSnapshotInstall implements SnapshotInstall {
 
   /** Deletes records of the old state; `false` when there are none left. */
   async #clear(): Promise<boolean> {
-    const { database, writer } = this.#context;
-    const keys = await database.keys({ ...stateKeyRange(), limit: RECORDS_PER_BATCH }).all();
+    const { reader, writer } = this.#context;
+    const keys = await reader.firstKeys(stateKeyRange(), RECORDS_PER_BATCH);
     if (keys.length === 0) {
       this.#phase = 'records';
       return false;

@@ -48,9 +48,14 @@ export class LevelWriter {
     this.#latch.checkOpen();
   }
 
-  /** Carries out one write, of any number of batches. Rejects with `RAFT_STORAGE_FAILED`. */
+  /** Carries out one write, of any number of batches. Rejects like {@link WriteLatch}'s. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.#latch.exclusively(work);
+  }
+
+  /** Resolves once no write is under way; whether that one failed is for its caller. */
+  settled(): Promise<void> {
+    return this.#latch.settled();
   }
 
   /** Makes one batch durable. Only within {@link exclusively}, or before the store is exposed. */
@@ -59,8 +64,17 @@ export class LevelWriter {
     batch: BatchEncoder,
     changes: PositionChanges = {},
   ): Promise<void> {
-    const { database, directory, anchor, intercept } = this.#parts;
     const after = seal(this.#positions, changes, batch);
+    await this.#latch.committing(() => this.#commit(points, batch, after));
+    this.#positions = after;
+  }
+
+  async #commit(
+    points: readonly WritePoint[],
+    batch: BatchEncoder,
+    after: StorePositions,
+  ): Promise<void> {
+    const { database, directory, anchor, intercept } = this.#parts;
     await intercept(points, () => writeSynced(database, batch));
     const journal = newestJournal(directory);
     if (journal !== this.#journal) {
@@ -74,7 +88,6 @@ export class LevelWriter {
       anchor.write({ seq: head.seq, digest: head.digest, storeId });
       if (isSynced) await anchor.sync();
     });
-    this.#positions = after;
   }
 
   close(): Promise<void> {

@@ -152,7 +152,8 @@ export type WritePoint =
 
 /**
  * Stands around every durable write of a store: it must call `commit` exactly once and may fail
- * before or after, which the store treats as a failed write. For fault injection.
+ * before or after, which the store treats as a failed write. It must not wait for a read of entries
+ * that the write removes, because that read waits for the write. For fault injection.
  */
 export type WriteInterceptor = (
   points: readonly WritePoint[],
@@ -203,7 +204,8 @@ export interface LogStorage {
 
   /**
    * Entries from `from` on in order, as many as fit `bytesMax` encoded bytes but at least one, and
-   * none behind `through`. Both ends must be stored. Rejects with `RAFT_STORAGE_CORRUPT`.
+   * none behind `through`. Both ends must be stored. When a write under way removes some of them,
+   * they are read after it, and what is gone then is not given. Rejects with `RAFT_STORAGE_CORRUPT`.
    */
   entries(from: bigint, through: bigint, bytesMax: number): Promise<readonly Entry[]>;
 

@@ -1,5 +1,6 @@
 import { assert } from '../assert.ts';
 import { RaftError } from '../errors.ts';
+import { lesser } from '../raft/big-order.ts';
 import type { ConfigurationRecord, Entry, EntryHeader } from '../raft/entry.ts';
 import type { HardState } from '../raft/hard-state.ts';
 import { storedBytes } from './entry-codec.ts';
@@ -33,7 +34,7 @@ import {
   drawStoreId,
   type ExpectedIdentity,
 } from './store-identity.ts';
-import { checkJob, writePointsOf } from './store-job.ts';
+import { checkJob, removesAny, writePointsOf } from './store-job.ts';
 import { WriteLatch } from './write-latch.ts';
 
 export { MemoryDisk } from './memory-disk.ts';
@@ -68,6 +69,8 @@ export class MemoryLogStorage implements LogStorage {
   #acknowledged: Acknowledged;
   #receipt: MemorySnapshotReceipt | undefined;
   readonly #latch = new WriteLatch();
+  /** The job that is being written, which the content may show already. */
+  #writing: StoreJob | undefined;
 
   private constructor(content: MemoryContent, options: MemoryLogStorageOptions) {
     this.#disk = diskState(options.disk);
@@ -151,7 +154,12 @@ export class MemoryLogStorage implements LogStorage {
   async write(job: StoreJob): Promise<void> {
     this.#latch.checkOpen();
     checkJob(this.#content, job);
-    await this.#write(writePointsOf(this.hardState, job), () => this.#content.write(job));
+    this.#writing = job;
+    try {
+      await this.#write(writePointsOf(this.hardState, job), () => this.#content.write(job));
+    } finally {
+      this.#writing = undefined;
+    }
     this.#dropUnreferenced();
   }
 
@@ -160,9 +168,15 @@ export class MemoryLogStorage implements LogStorage {
   }
 
   async entries(from: bigint, through: bigint, bytesMax: number): Promise<readonly Entry[]> {
+    const { purged, last } = this.#acknowledged.bounds;
+    const isStored = from > purged.index && from <= through && through <= last.index;
+    assert(isStored, 'the entries are stored');
+    while (this.#writing !== undefined && removesAny(this.#writing, from, through)) {
+      await this.#latch.settled();
+    }
     const { log } = this.#content;
-    assert(log.holds(from) && log.holds(through), 'the entries are stored');
-    const range = this.#content.entries(from, through);
+    if (!log.holds(from)) return [];
+    const range = this.#content.entries(from, lesser(through, log.lastIndex));
     let bytes = 0;
     const end = range.findIndex((entry, i) => {
       bytes += storedBytes(entry);
@@ -230,10 +244,12 @@ export class MemoryLogStorage implements LogStorage {
 
   async #write(points: readonly WritePoint[], change: () => void): Promise<void> {
     await this.#latch.exclusively(() =>
-      this.#intercept(points, async () => {
-        checkOwner(this.#disk, this);
-        change();
-      }),
+      this.#latch.committing(() =>
+        this.#intercept(points, async () => {
+          checkOwner(this.#disk, this);
+          change();
+        }),
+      ),
     );
     this.#acknowledged = acknowledgedOf(this.#content);
   }

@@ -79,6 +79,15 @@ function checkPurge({ log, applied }: JobBase, { purgeThrough }: StoreJob): void
   assert(removed <= BigInt(PURGE_ENTRIES_MAX), 'one job purges a bounded number of entries');
 }
 
+/** Whether the job removes any of these entries. */
+export function removesAny(job: StoreJob, from: bigint, through: bigint): boolean {
+  const { purgeThrough, truncateFrom } = job;
+  return (
+    (purgeThrough !== undefined && from <= purgeThrough) ||
+    (truncateFrom !== undefined && through >= truncateFrom)
+  );
+}
+
 /** What a job consists of, for a write interceptor. */
 export function writePointsOf(before: HardState, job: StoreJob): readonly WritePoint[] {
   const points: WritePoint[] = [];

@@ -1,5 +1,5 @@
-import { assert } from '../assert.ts';
-import { RaftError } from '../errors.ts';
+import { assert, InvariantError } from '../assert.ts';
+import { isRaftError, RaftError } from '../errors.ts';
 
 /**
  * Life of an opened store: one write at a time, none after a failed one and none once it closes,
@@ -7,10 +7,11 @@ import { RaftError } from '../errors.ts';
  */
 export class WriteLatch {
   #working: Promise<unknown> | undefined;
-  #failure: RaftError | undefined;
+  #failure: Error | undefined;
+  #isCommitting = false;
   #closing: Promise<void> | undefined;
 
-  /** Whether a write has failed, so that nobody knows what of it is durable. */
+  /** Whether a write has failed, after which the store takes no further ones. */
   get isLatched(): boolean {
     return this.#failure !== undefined;
   }
@@ -29,7 +30,10 @@ export class WriteLatch {
     assert(this.#working === undefined, 'one job is written at a time');
   }
 
-  /** Carries out one write, of any number of steps. Rejects with `RAFT_STORAGE_FAILED`. */
+  /**
+   * Carries out one write, of any number of steps. Rejects with `RAFT_STORAGE_FAILED`, or, as long
+   * as no commit was under way, with the `RAFT_STORAGE_CORRUPT` or `InvariantError` that ended it.
+   */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     this.checkOpen();
     const working = work();
@@ -38,10 +42,26 @@ export class WriteLatch {
       return await working;
     } catch (error) {
       // From here on a database may accept batches and lose them, so no other one may reach it.
-      this.#failure = new RaftError('RAFT_STORAGE_FAILED', { isUncertain: true }, { cause: error });
+      this.#failure = this.#failureFor(error);
       throw this.#failure;
     } finally {
       this.#working = undefined;
+    }
+  }
+
+  /** Marks the part of a write after whose failure nobody knows what of it is durable. */
+  async committing(commit: () => Promise<void>): Promise<void> {
+    this.#isCommitting = true;
+    await commit();
+    this.#isCommitting = false;
+  }
+
+  /** Resolves once no write is under way; whether that one failed is for its caller. */
+  async settled(): Promise<void> {
+    try {
+      await this.#working;
+    } catch {
+      // The caller of the write has this error.
     }
   }
 
@@ -52,11 +72,15 @@ export class WriteLatch {
   }
 
   async #close(release: () => Promise<void>): Promise<void> {
-    try {
-      await this.#working;
-    } catch {
-      // The caller of the write has this error.
-    }
+    await this.settled();
     await release();
+  }
+
+  #failureFor(error: unknown): Error {
+    const isUncertain = this.#isCommitting;
+    // Before anything was given to the disk, damage and defects are told as what they are.
+    if (!isUncertain && isRaftError(error, 'RAFT_STORAGE_CORRUPT')) return error;
+    if (!isUncertain && error instanceof InvariantError) return error;
+    return new RaftError('RAFT_STORAGE_FAILED', { isUncertain }, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isRaftError, type RaftErrorCode } from '../../src/errors.ts';
-import { ZERO_CHAIN } from '../../src/raft/entry.ts';
+import { type Entry, ZERO_CHAIN } from '../../src/raft/entry.ts';
 import type {
   LogStorage,
   StateRecord,
@@ -217,6 +217,58 @@ export function logStorageSuite(name: string, makePlace: () => StoragePlace): vo
     });
 
     failureTests(makePlace, opened);
+    readsBesideWrites(makePlace, opened);
+  });
+}
+
+/** What is read while a job is being written is what was there before it or is there after it. */
+function readsBesideWrites(
+  makePlace: () => StoragePlace,
+  opened: (place: StoragePlace, opening?: StorageOpening) => Promise<LogStorage>,
+): void {
+  const cut = { truncateFrom: 8n, hardState: vote(2, 7), entries: entries(8, 9, 2) };
+  test.each<readonly [string, Partial<StoreJob>]>([
+    ['a purge', { purgeThrough: 5n }],
+    ['a purge of everything applied', { purgeThrough: 7n }],
+    ['a cut', { truncateFrom: 8n }],
+    ['a cut with entries in its place', cut],
+    ['a purge and a cut', { ...cut, purgeThrough: 5n }],
+  ])('CS-101 a read that meets %s under way finds no damage', async (_, parts) => {
+    const reads: { readonly from: number; readonly read: Promise<readonly Entry[]> }[] = [];
+    let isWatched = false;
+    const isRemoved = (index: number): boolean =>
+      index <= (parts.purgeThrough ?? 0n) || index >= (parts.truncateFrom ?? 11n);
+    const readAll = async (): Promise<void> => {
+      for (let from = 1; from <= 10; from += 1) {
+        for (let through = from; through <= 10; through += 1) {
+          const read = storage.entries(BigInt(from), BigInt(through), 1_000_000);
+          const isTouched = isRemoved(from) || isRemoved(through);
+          // Nobody waits for a write that removes nothing of what is read.
+          if (isTouched) reads.push({ from, read });
+          else expect(await read).toEqual(entries(from, through));
+        }
+      }
+    };
+    const storage = await opened(makePlace(), {
+      intercept: async (_points, commit) => {
+        if (isWatched) await readAll();
+        await commit();
+        if (isWatched) await readAll();
+      },
+    });
+    await storage.write(job({ hardState: vote(1), entries: entries(1, 10), applied: applied(7) }));
+    isWatched = true;
+    await storage.write(job(parts));
+    isWatched = false;
+    const first = Number(parts.purgeThrough ?? 0n) + 1;
+    const before = entries(1, parts.truncateFrom === undefined ? 10 : 7);
+    const after = [...before, ...(parts.entries ?? [])];
+    expect(reads.length).toBeGreaterThan(50);
+    for (const { from, read } of reads) {
+      const found = await read;
+      expect(found).toEqual(from < first ? [] : after.slice(from - 1, from - 1 + found.length));
+      if (from >= first && from <= after.length) expect(found.length).toBeGreaterThan(0);
+    }
   });
 }
 

@@ -1,0 +1,115 @@
+import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { isRaftError } from '../../src/errors.ts';
+import { ZERO_CHAIN } from '../../src/raft/entry.ts';
+import { stateKey } from '../../src/storage/level-keys.ts';
+import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
+import type { LogStorage, StoreJob, WriteInterceptor } from '../../src/storage/log-storage.ts';
+import { expectRaftError } from '../support/log-storage-suite.ts';
+import {
+  applied,
+  applyingJob,
+  configuration,
+  configurationEntry,
+  entries,
+  entriesBehind,
+  entry,
+  job,
+  vote,
+} from '../support/store-jobs.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const identity = { clusterId: 'c1', nodeId: 'n1' };
+const text = new TextEncoder();
+const KEY = text.encode('victim');
+const VALUE = text.encode('the value that will be damaged');
+
+/** A store with one record that was damaged on disk after the store was opened and verified. */
+async function openDamaged(): Promise<LogStorage> {
+  const directory = path.join(temporaryDirectory(), 'consensus');
+  const before = await LevelLogStorage.open({ directory, ...identity });
+  const founded = configuration('n1');
+  const head = configurationEntry(ZERO_CHAIN, 1, founded);
+  await before.write(
+    job({
+      hardState: vote(1),
+      entries: [head, ...entriesBehind(head.chain, 2, 3)],
+      configurations: [{ index: 1n, configuration: founded }],
+      applied: applied(3),
+      writes: [{ key: KEY, value: VALUE }],
+    }),
+  );
+  await before.close();
+  const storage = await LevelLogStorage.open({ directory, ...identity });
+  onTestFinished(() => storage.close());
+  expect(damageTables(directory)).toBe(1);
+  return storage;
+}
+
+/** Changes one byte of every copy of the value in the tables; gives their number. */
+function damageTables(directory: string): number {
+  let count = 0;
+  for (const name of readdirSync(directory).filter((it) => it.endsWith('.ldb'))) {
+    const file = path.join(directory, name);
+    const at = readFileSync(file).indexOf(VALUE);
+    if (at < 0) continue;
+    const handle = openSync(file, 'r+');
+    writeSync(handle, 'X', at);
+    closeSync(handle);
+    count += 1;
+  }
+  return count;
+}
+
+const key = `key ${Buffer.from(stateKey(KEY)).toString('hex')}`;
+
+function expectDamageOf(error: Error): void {
+  if (!isRaftError(error, 'RAFT_STORAGE_CORRUPT')) throw error;
+  expect(error.details.location).toBe(key);
+  expect(error.retryable).toBe(false);
+}
+
+/** Writes over the damaged record, for which its present value must be read. */
+const replacing = (storage: LogStorage): StoreJob => ({
+  ...job({ applied: { ...storage.applied, revision: 4n } }),
+  writes: [{ key: KEY, value: text.encode('new') }],
+});
+
+test('CS-84 a write that meets a damaged record names it, and latches the store', async () => {
+  const storage = await openDamaged();
+  const write = storage.write(replacing(storage));
+  expectDamageOf(await expectRaftError(write, 'RAFT_STORAGE_CORRUPT'));
+  const later = await expectRaftError(storage.write(job({})), 'RAFT_STORAGE_FAILED');
+  expect(later).toMatchObject({ details: { isUncertain: false } });
+});
+
+test('CS-84 a snapshot of a damaged record names it, and latches the store', async () => {
+  const storage = await openDamaged();
+  const step = storage.buildSnapshot({ index: 1n, configuration: configuration('n1') }).step();
+  expectDamageOf(await expectRaftError(step, 'RAFT_STORAGE_CORRUPT'));
+  await expectRaftError(storage.write(job({})), 'RAFT_STORAGE_FAILED');
+});
+
+test('CS-77 a read that waits for a purge which then fails does not find damage', async () => {
+  const directory = path.join(temporaryDirectory(), 'consensus');
+  let reading: Promise<unknown> | undefined;
+  const intercept: WriteInterceptor = async (points, commit) => {
+    await commit();
+    if (!points.includes('purge')) return;
+    reading = storage.entries(1n, 5n, 1_000);
+    reading.catch(() => {});
+    throw new Error('input/output error');
+  };
+  const storage = await LevelLogStorage.open({ directory, ...identity, intercept });
+  onTestFinished(() => storage.close());
+  await storage.write(applyingJob(1, 5));
+  const failed = storage.write(job({ purgeThrough: 3n }));
+  expect(await expectRaftError(failed, 'RAFT_STORAGE_FAILED')).toMatchObject({
+    details: { isUncertain: true },
+  });
+  expect(await expectRaftError(reading!, 'RAFT_STORAGE_FAILED')).toMatchObject({
+    details: { isUncertain: false },
+  });
+  expect(await storage.entries(4n, 5n, 1_000)).toEqual([entry(4), ...entries(5, 5)]);
+});
