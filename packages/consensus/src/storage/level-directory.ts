@@ -86,8 +86,14 @@ export async function syncDirectoryAndParent(directory: string): Promise<void> {
 export function newestJournal(directory: string): string | undefined {
   return readdirSync(directory)
     .filter((name) => name.endsWith('.log'))
-    .sort()
+    .sort(compareNumbered)
     .at(-1);
+}
+
+/** Order of names that begin with a number: LevelDB pads it to six digits, later ones are longer. */
+function compareNumbered(left: string, right: string): number {
+  if (left.length !== right.length) return left.length - right.length;
+  return left < right ? -1 : 1;
 }
 
 /** A `RAFT_STORAGE_CORRUPT` error naming the file or key at fault. */
