@@ -495,10 +495,10 @@ export class Replica {
   }
 
   #startTurn(): void {
-    const { commit, role } = this.#core;
+    const { commit, role, heldIndex } = this.#core;
     const isApplyDue = this.#isApplyDue || role === 'leader' || this.#reads.isWaitingForEntries;
     const applied = this.#applied.index;
-    const planned = this.#plan.next({ commit, applied, isApplyDue });
+    const planned = this.#plan.next({ commit, applied, isApplyDue, heldIndex });
     this.#isApplyDue &&= (planned?.applied?.index ?? applied) < commit;
     if (planned === undefined) return;
     this.#turn = planned;

@@ -36,6 +36,8 @@ export interface TurnPosition {
   readonly applied: bigint;
   /** Whether effects are due even when they have a write to themselves. */
   readonly isApplyDue: boolean;
+  /** Index behind which other members need the log until they have caught up. */
+  readonly heldIndex: bigint | undefined;
 }
 
 /** Decides what the store does next. Jobs and everything else take turns. */
@@ -87,7 +89,7 @@ export class TurnPlan {
     return snapshots.isDue(applied, ports.store.bounds.purged.index);
   }
 
-  #job({ commit, applied: durable, isApplyDue }: TurnPosition): PlannedTurn | undefined {
+  #job({ commit, applied: durable, isApplyDue, heldIndex }: TurnPosition): PlannedTurn | undefined {
     const { ports, jobs, application, cluster } = this.#parts;
     const { last } = ports.store.bounds;
     const merged = jobs.take();
@@ -95,7 +97,7 @@ export class TurnPlan {
     const through = isApplying ? appliableIndex(commit, last.index, merged) : durable;
     const position = this.#apply(through, merged);
     const applied = position.index > durable ? position : undefined;
-    const purgeThrough = this.#purge(durable);
+    const purgeThrough = this.#purge(durable, heldIndex);
     const clusterUid = cluster.unstored;
     const isIdle = merged === undefined && applied === undefined && purgeThrough === undefined;
     if (isIdle && clusterUid === undefined) return undefined;
@@ -120,12 +122,12 @@ export class TurnPlan {
   }
 
   /** A sole member needs no snapshot: its records are durable, and nobody needs its log. */
-  #purge(applied: bigint): bigint | undefined {
+  #purge(applied: bigint, heldIndex: bigint | undefined): bigint | undefined {
     const { self, ports, configurations, snapshots, retention } = this.#parts;
     if (snapshots.installing !== undefined) return undefined;
     if (configurations.isSoleMember(self)) return retention.next(ports.store, applied, 0);
     const { covered } = snapshots;
     if (covered === undefined) return undefined;
-    return retention.next(ports.store, covered, snapshots.bytesSince);
+    return retention.next(ports.store, covered, snapshots.bytesSince, heldIndex);
   }
 }

@@ -175,6 +175,21 @@ export class Leader {
     return progress !== undefined && now - progress.contactTick < options.electionTicksMin;
   }
 
+  /**
+   * Index behind which the log is needed by members that were sent a snapshot and live. Cut sooner,
+   * it would make them begin with another one, for ever if commands come quickly enough.
+   */
+  get heldIndex(): bigint | undefined {
+    const { now, options } = this.#context;
+    let least: bigint | undefined;
+    for (const { heldIndex, match, contactTick } of this.#progress.values()) {
+      if (heldIndex === undefined || now - contactTick >= options.answerTicksMax) continue;
+      const held = greater(heldIndex, match);
+      least = least === undefined ? held : lesser(least, held);
+    }
+    return least;
+  }
+
   /** Any other authenticated reply. */
   contact(from: MemberId): void {
     const progress = this.#progress.get(memberKey(from));
@@ -206,6 +221,7 @@ export class Leader {
     if (progress === undefined || progress.state !== 'snapshot') return;
     const { snapshotIndex } = progress;
     if (isOk && snapshotIndex !== undefined) {
+      progress.takenIndex = snapshotIndex;
       progress.resetStream(snapshotIndex + 1n);
     } else {
       progress.resetStream();
@@ -313,6 +329,7 @@ export class Leader {
       return;
     }
     if (generation !== progress.generation) return;
+    progress.takenIndex = undefined;
     const sent = progress.answered(batch);
     // The member took less than it was sent: it has compacted more than it confirmed before.
     if (sent !== undefined && match < sent) progress.resetStream();
@@ -332,6 +349,7 @@ export class Leader {
     }
     if (progress.state === 'snapshot') return;
     if (progress.state === 'probe' && rejectIndex !== progress.next - 1n) return;
+    progress.takenIndex = undefined;
     const next = greater(this.#commonIndex(hintIndex, hintTerm), progress.match) + 1n;
     progress.resetStream(next);
   }
@@ -353,6 +371,7 @@ export class Leader {
     outbox.events.push({ kind: 'memberLostEntries', member, match });
     outbox.send(member, { kind: 'storeLost', term, match });
     progress.match = 0n;
+    progress.takenIndex = undefined;
     progress.resetStream();
   }
 
@@ -360,6 +379,7 @@ export class Leader {
   #checkStream(progress: Progress): void {
     const { log, now, options } = this.#context;
     progress.measure(log.lastIndex, now, options.electionTicksMin);
+    if (progress.isCaughtUp(now, options.electionTicksMin)) progress.heldIndex = undefined;
     if (progress.inflightBatches === 0) {
       progress.stallTick = now;
     } else if (now - progress.stallTick >= options.answerTicksMax) {
@@ -469,9 +489,11 @@ export class Leader {
     const { snapshot, log, outbox, now } = this.#context;
     if (snapshot === undefined || snapshot.index < log.purged.index) return;
     if (now < progress.snapshotRetryTick) return;
+    progress.takenIndex = undefined;
     progress.resetStream();
     progress.state = 'snapshot';
     progress.snapshotIndex = snapshot.index;
+    progress.heldIndex = snapshot.index;
     outbox.snapshotsTo.push({ to: progress.member, snapshot });
   }
 }

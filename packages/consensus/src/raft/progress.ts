@@ -1,3 +1,4 @@
+import { greater } from './big-order.ts';
 import type { Member } from './configuration.ts';
 import { memberKey } from './member-id.ts';
 
@@ -44,6 +45,10 @@ export class Progress {
   commitSent = 0n;
   /** Snapshot on its way. */
   snapshotIndex: bigint | undefined;
+  /** Snapshot that the member has received whole and may still be installing. */
+  takenIndex: bigint | undefined;
+  /** Newest snapshot that it was sent, until it has caught up. */
+  heldIndex: bigint | undefined;
   /** Tick before which no further snapshot is begun. */
   snapshotRetryTick = 0;
   /** Number of the outstanding request for stored entries. */
@@ -106,8 +111,11 @@ export class Progress {
     return lastIndex;
   }
 
-  /** Begins a new stream behind what is confirmed. Answers to the former one are on their own. */
-  resetStream(next: bigint = this.match + 1n): void {
+  /**
+   * Begins a new stream behind what the member has confirmed or taken. Answers to the former one
+   * are on their own.
+   */
+  resetStream(next: bigint = greater(this.match, this.takenIndex ?? 0n) + 1n): void {
     this.generation += 1n;
     this.generationMatch = this.match;
     this.#batch = 0n;

@@ -110,6 +110,14 @@ export class Raft {
     return this.#state.leadership?.progress ?? new Map();
   }
 
+  /**
+   * Index behind which a leader still needs its log for members that were sent a snapshot;
+   * `undefined` when nobody needs it.
+   */
+  get heldIndex(): bigint | undefined {
+    return this.#state.leadership?.heldIndex;
+  }
+
   /** Whether a member, by its key, follows this leader closely enough to be given a vote. */
   isCaughtUp(key: string): boolean {
     const { leadership, now, options } = this.#state;

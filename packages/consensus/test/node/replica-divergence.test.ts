@@ -76,7 +76,8 @@ describe('CS-82 members compare their records', () => {
       code: 'RAFT_STATE_DIVERGED',
       details: { index: 1_000n },
     });
-    expect(waits?.error).toBe(fixture.replica.failure);
+    expect(waits?.error).toMatchObject({ code: 'RAFT_LEADERSHIP_LOST' });
+    expect(waits?.error?.cause).toBe(fixture.replica.failure);
     expect(fixture.core.role).toBe('follower');
   });
 

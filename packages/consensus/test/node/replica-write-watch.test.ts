@@ -97,8 +97,8 @@ describe('BC-28 a write that does not return', () => {
   test('a write that fails after all ends everything, as always', () => {
     const { fixture, appended } = stalledLeader();
     fixture.failTurn(new Error('input/output error'));
-    expect(appended?.error?.message).toBe('input/output error');
-    expect(fixture.replica.failure).toBeDefined();
+    expect(fixture.replica.failure?.message).toBe('input/output error');
+    expect(appended?.error?.cause).toBe(fixture.replica.failure);
     expect(fixture.replica.isWriteStalled).toBe(false);
   });
 
