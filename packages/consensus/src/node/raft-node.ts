@@ -11,6 +11,7 @@ import type { LogStorage, StoreIdentity } from '../storage/log-storage.ts';
 import { ChangeFeed, type ChangeListener, callSafely } from './change-feed.ts';
 import { ClusterLink } from './cluster-link.ts';
 import { DEFAULT_DISK_SPACE, DiskSpaceWatch } from './disk-space-watch.ts';
+import { storeFailure } from './failures.ts';
 import { foundingJob, isUnfounded } from './founding.ts';
 import type { ProposalResult } from './proposal-queue.ts';
 import {
@@ -93,6 +94,7 @@ export class RaftNode {
   readonly #link: ClusterLink | undefined;
   readonly #diskSpace: DiskSpaceWatch | undefined;
   #isFlushScheduled = false;
+  #isHalted = false;
   #waking: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -177,11 +179,21 @@ export class RaftNode {
       }
       await options.stateMachine.restore(storage.records(), storage.applied);
       const node = new RaftNode(storage, options);
-      await node.#start();
+      await node.#begin();
       return node;
     } catch (error) {
       await options.cluster?.transport.close();
       await storage.close();
+      throw error;
+    }
+  }
+
+  /** Nothing of a node that does not start goes on: neither a timer nor a turn of the store. */
+  async #begin(): Promise<void> {
+    try {
+      await this.#start();
+    } catch (error) {
+      await this.#halt();
       throw error;
     }
   }
@@ -196,10 +208,8 @@ export class RaftNode {
       const { core, applied } = this.#replica;
       return core.role === 'leader' && applied.index === core.lastIndex;
     });
-    if (this.#replica.failure === undefined) return;
     const { failure } = this.#replica;
-    await this.#halt();
-    throw failure;
+    if (failure !== undefined) throw failure;
   }
 
   /**
@@ -313,6 +323,7 @@ export class RaftNode {
   }
 
   async #halt(): Promise<void> {
+    this.#isHalted = true;
     this.#replica.stop();
     this.#ticker.stop();
     clearTimeout(this.#waking);
@@ -382,7 +393,7 @@ export class RaftNode {
       },
       readCommitted: (from, through) => {
         this.#read(from, through, REPLAY_BYTES, (entries) => {
-          this.#replica.committedRead(entries);
+          this.#replica.committedRead(from, entries);
         });
       },
       changed: () => {
@@ -398,7 +409,7 @@ export class RaftNode {
     try {
       result = await this.#turns.run(turn);
     } catch (error) {
-      result = { kind: 'failed', error };
+      result = { kind: 'failed', error: storeFailure(error) };
     }
     callSafely(() => this.#replica.turnEnded(result));
     if (result.kind === 'failed') this.#throwDefect(result.error);
@@ -419,8 +430,15 @@ export class RaftNode {
     const reading = isStored ? this.#storage.entries(from, end, bytesMax) : Promise.resolve([]);
     reading.then(
       (entries) => callSafely(() => take(entries)),
-      (error: unknown) => this.#replica.fail(error),
+      (error: unknown) => this.#readFailed(error),
     );
+  }
+
+  #readFailed(error: unknown): void {
+    // The store is closed without waiting for reads whose answers nobody wants any more.
+    if (this.#isHalted) return;
+    this.#replica.fail(storeFailure(error));
+    this.#throwDefect(error);
   }
 
   /** Anything but an operating failure is a defect that the process must not survive silently. */
