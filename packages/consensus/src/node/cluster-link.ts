@@ -211,6 +211,8 @@ export class ClusterLink {
       },
       finish: async () => {
         if (turns.isCurrent(receipt)) replica.snapshotArrived(from, term, manifest);
+        // Another leader, or a commit index that has passed it: nobody else would give it up.
+        if (!replica.isInstalling) turns.abandon(receipt);
       },
       abandon: () => turns.abandon(receipt),
     };
