@@ -1,3 +1,5 @@
+import type { NodeFacts } from './feasibility/node-facts.js';
+
 /** What is known about one cluster node when a schedule is computed. */
 export interface ScheduleNode {
   readonly name: string;
@@ -11,6 +13,8 @@ export interface ScheduleNode {
   readonly isVoter?: boolean;
   /** True while the node waits for reconciliation; it receives nothing new. */
   readonly isQuarantined?: boolean;
+  /** What declared constraints are judged by; a fact that is absent is unknown. */
+  readonly facts?: NodeFacts;
 }
 
 /** A schedulable entity of a domain. */

@@ -1,6 +1,7 @@
+import type { NodeRejection } from '../feasibility/constraint-check.js';
 import type { GraphKey } from '../placement/graph-key.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
-import type { NodeRefusal, Relocation } from '../schedule-result.js';
+import type { Relocation } from '../schedule-result.js';
 
 /** A unit that could not be given an owner, or not the owner it should have. */
 export interface UnitStall {
@@ -12,7 +13,7 @@ export interface UnitStall {
   /** In key order. */
   readonly members: readonly GraphKey[];
   /** Why each cluster node was left out, by name; empty where a budget is the reason. */
-  readonly nodes: readonly NodeRefusal[];
+  readonly nodes: readonly NodeRejection[];
 }
 
 /** What became of a graph node whose owner was lost. */

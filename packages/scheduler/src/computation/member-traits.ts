@@ -1,3 +1,4 @@
+import type { Requirements } from '../feasibility/requirements.js';
 import type { GraphKey } from '../placement/graph-key.js';
 
 /**
@@ -11,6 +12,8 @@ export interface MemberTraits extends GraphKey {
   /** `every_node` for ingestors that listen on a socket, `once` for all others. */
   readonly runs: 'once' | 'every_node';
   readonly replication: Replication;
+  /** Constraints that its node has to meet besides the general ones. */
+  readonly requirements?: Requirements;
 }
 
 /** Kinds whose replicas always hold state. */

@@ -1,4 +1,5 @@
 import { type ClusterView, clusterView } from '../cluster/cluster-view.js';
+import { UseLedger } from '../feasibility/use-ledger.js';
 import { type GraphKey, keyText } from '../placement/graph-key.js';
 import type { ResolvedPlacement } from '../placement/resolved-placement.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
@@ -30,6 +31,8 @@ export interface ScheduleState {
   readonly replicas: (readonly number[])[];
   /** Primaries and replicas that each cluster node has so far. */
   readonly load: Int32Array;
+  /** What decisions of this computation use up. */
+  readonly use: UseLedger;
   /** Units decided so far: where the round-robin stands. */
   cursor: number;
 }
@@ -69,6 +72,7 @@ export function scheduleState(
     primary: new Int32Array(keys.length).fill(-1),
     replicas: keys.map(() => []),
     load: new Int32Array(cluster.names.length),
+    use: new UseLedger(),
     cursor: 0,
   };
 }

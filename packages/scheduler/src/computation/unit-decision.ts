@@ -8,6 +8,7 @@ import {
 import { formerOwner, liveReplicas, replicaSlots } from './replica-slots.js';
 import { assign, extendReplicas, type ScheduleState } from './schedule-state.js';
 import type { DecisionCause } from './unit-fate.js';
+import { reserveUnit } from './unit-feasibility.js';
 import type { Unit } from './unit-table.js';
 
 /** The chain that ranks the candidates for a unit. */
@@ -61,6 +62,7 @@ export function placeUnit(
     const replicas = fillReplicas(kept.slice(0, count), count, host, ranking);
     assign(state, id, host, replicas);
   }
+  reserveUnit(state, unit, host);
 }
 
 /** Fills the vacant replica slots of a unit that stays, without touching its primary. */

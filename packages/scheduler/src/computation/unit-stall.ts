@@ -1,10 +1,11 @@
-import { infeasibilityOf } from '../feasibility/destination.js';
+import type { ConstraintCheck, NodeRejection } from '../feasibility/constraint-check.js';
+import { GENERAL_RULES } from '../feasibility/destination.js';
 import type { GraphKey } from '../placement/graph-key.js';
 import { kindWords } from '../placement/kind-words.js';
-import type { NodeRefusal } from '../schedule-result.js';
 import type { UnitStall } from './domain-schedule.js';
 import { keyOf, type ScheduleState } from './schedule-state.js';
 import type { DecisionCause } from './unit-fate.js';
+import { nodeRejections } from './unit-feasibility.js';
 import type { Unit } from './unit-table.js';
 
 /** No cluster node may receive the unit. */
@@ -14,9 +15,8 @@ export function noCandidateStall(
   cause: DecisionCause,
 ): UnitStall {
   const members = unit.members.map((id) => keyOf(state, id));
-  const nodes = refusals(state);
-  const listed = nodes.map(({ node, reason }) => `${node}: ${reason.replace('_', ' ')}`);
-  const why = listed.length === 0 ? 'the cluster has no node' : listed.join(', ');
+  const nodes = nodeRejections(state, unit);
+  const why = nodes.length === 0 ? 'the cluster has no node' : rejectionText(nodes);
   const subject = describeMembers(members);
   return cause === 'consolidation'
     ? {
@@ -49,16 +49,21 @@ export function budgetStall(
   };
 }
 
+/** The first reason of each node: `n1: cordoned, n2: capacity fail (cpuCores 4 of 2)`. */
+export function rejectionText(nodes: readonly NodeRejection[]): string {
+  return nodes.map(({ node, checks: [first] }) => `${node}: ${reasonText(first)}`).join(', ');
+}
+
+/** The general rules speak for themselves; declared ones are named with their verdict. */
+function reasonText(check: ConstraintCheck | undefined): string {
+  if (check === undefined) return 'no candidate';
+  const { constraint, verdict, evidence } = check;
+  return GENERAL_RULES.has(constraint) ? evidence : `${constraint} ${verdict} (${evidence})`;
+}
+
 /** `junction 'a'` for a single graph node, `group [junction a, relay b]` for several. */
 export function describeMembers(members: readonly GraphKey[]): string {
   const [only] = members;
   if (only !== undefined && members.length === 1) return `${kindWords(only.kind)} '${only.name}'`;
   return `group [${members.map(({ kind, name }) => `${kindWords(kind)} ${name}`).join(', ')}]`;
-}
-
-function refusals({ cluster: { nodes } }: ScheduleState): readonly NodeRefusal[] {
-  return nodes.flatMap((node) => {
-    const reason = node === undefined ? undefined : infeasibilityOf(node);
-    return node === undefined || reason === undefined ? [] : [{ node: node.name, reason }];
-  });
 }

@@ -1,5 +1,6 @@
 import type { ScheduleNode } from '../schedule-input.js';
 import type { InfeasibilityReason, NodeRefusal } from '../schedule-result.js';
+import type { ConstraintCheck } from './constraint-check.js';
 import { liveNode } from './live-node.js';
 import { notCordoned } from './not-cordoned.js';
 import { notQuarantined } from './not-quarantined.js';
@@ -7,16 +8,33 @@ import { notTerminating } from './not-terminating.js';
 import { voter } from './voter.js';
 
 /** The rules that hold for every unit, in the order in which a refusal names them. */
-const DESTINATION_RULES = [voter, liveNode, notTerminating, notCordoned, notQuarantined] as const;
+const DESTINATION_RULES = [
+  ['voter', voter],
+  ['live', liveNode],
+  ['not_terminating', notTerminating],
+  ['not_cordoned', notCordoned],
+  ['not_quarantined', notQuarantined],
+] as const;
+
+/** Names of these rules. */
+export const GENERAL_RULES: ReadonlySet<string> = new Set(DESTINATION_RULES.map(([name]) => name));
 
 /** Why a node may not receive work, or undefined when it may; the first objection. */
 export function infeasibilityOf(node: ScheduleNode): InfeasibilityReason | undefined {
-  return infeasibilitiesOf(node)[0];
+  for (const [, rule] of DESTINATION_RULES) {
+    const reason = rule(node);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
-/** Every objection to giving a node work. */
-export function infeasibilitiesOf(node: ScheduleNode): readonly InfeasibilityReason[] {
-  return DESTINATION_RULES.flatMap((rule) => rule(node) ?? []);
+/** Judges every rule; membership and health are the caller's verdicts and do not age here. */
+export function destinationChecks(node: ScheduleNode): readonly ConstraintCheck[] {
+  return DESTINATION_RULES.map(([constraint, rule]) => {
+    const reason = rule(node);
+    const verdict = reason === undefined ? 'pass' : 'fail';
+    return { constraint, verdict, evidence: (reason ?? 'met').replace('_', ' '), ageMs: null };
+  });
 }
 
 /** The first objection to each node that has one, in the order of the nodes given. */

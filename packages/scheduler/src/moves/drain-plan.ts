@@ -3,6 +3,8 @@ import { liveReplicas, replicaSlots } from '../computation/replica-slots.js';
 import { scheduleEntries } from '../computation/schedule-entries.js';
 import { assign, clusterOf, release, type ScheduleState } from '../computation/schedule-state.js';
 import { fillReplicas, placeUnit } from '../computation/unit-decision.js';
+import { feasibleCandidates, nodeRejections } from '../computation/unit-feasibility.js';
+import { rejectionText } from '../computation/unit-stall.js';
 import type { Unit } from '../computation/unit-table.js';
 import { idOf } from '../placement/build-placement-graph.js';
 import { compareText, type GraphKey } from '../placement/graph-key.js';
@@ -17,6 +19,8 @@ export interface DrainStep {
   readonly domain: string;
   /** Graph nodes whose assignment changes, in key order. */
   readonly members: readonly MovedMember[];
+  /** Why no other node can run the unit; the step fails then and changes nothing. */
+  readonly refusal?: string;
 }
 
 /** Everything a drain does when every step succeeds. */
@@ -105,7 +109,12 @@ function holds({ previous }: ScheduleState, { members }: Unit, node: number): bo
 function drainUnit(state: ScheduleState, unit: Unit, node: number): DrainStep {
   // Every step is a computation of its own, so that a retry chooses as an unbroken run would.
   state.cursor = 0;
+  const { domain } = state.placement;
   const before = unit.members.map((id) => movedMember(state, id));
+  if (feasibleCandidates(state, unit).length === 0) {
+    const refusal = `no cluster node can run it (${rejectionText(nodeRejections(state, unit))})`;
+    return { domain, members: before, refusal };
+  }
   if (unit.members.some((id) => state.previous[id]?.primary === node)) {
     moveAway(state, unit, node);
   } else {
@@ -114,7 +123,7 @@ function drainUnit(state: ScheduleState, unit: Unit, node: number): DrainStep {
   const members = unit.members
     .map((id) => movedMember(state, id))
     .filter((member, place) => isChanged(member, before[place]));
-  return { domain: state.placement.domain, members };
+  return { domain, members };
 }
 
 function isChanged(after: MovedMember, before: MovedMember | undefined): boolean {

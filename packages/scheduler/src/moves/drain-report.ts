@@ -29,14 +29,14 @@ export interface DrainReport {
 
 /** Prints a drain with one line for each graph node, failed steps included. */
 export function drainReport({ node, ownedCount, outcomes, running }: DrainRun): DrainReport {
-  const done = outcomes.filter(({ failure }) => failure === undefined);
+  const done = outcomes.filter((outcome) => failureOf(outcome) === undefined);
   const moved = done.flatMap(({ step }) =>
     step.members.filter(isPrimaryMove).map((member) => ({ ...member, domain: step.domain })),
   );
   const movedCount = moved.filter(({ from }) => from === node).length;
   const level = moveLevel(moved.some(({ domain }) => running.has(domain)));
-  const lines = outcomes.flatMap(({ step, failure }) =>
-    step.members.map((member) => drainLine(member, failure)),
+  const lines = outcomes.flatMap((outcome) =>
+    outcome.step.members.map((member) => drainLine(member, failureOf(outcome))),
   );
   return {
     isComplete: done.length === outcomes.length,
@@ -46,6 +46,11 @@ export function drainReport({ node, ownedCount, outcomes, running }: DrainRun): 
       ...lines,
     ].join('\n'),
   };
+}
+
+/** A step that had nowhere to go failed before it was tried. */
+function failureOf({ step, failure }: DrainOutcome): string | undefined {
+  return failure ?? step.refusal;
 }
 
 function drainLine(member: MovedMember, failure: string | undefined): string {

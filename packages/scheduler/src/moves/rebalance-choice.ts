@@ -1,3 +1,4 @@
+import { isFeasible } from '../computation/unit-feasibility.js';
 import type { LoadedUnit, RebalanceState } from './rebalance-state.js';
 
 /** The next move of a rebalance, by node index. */
@@ -80,6 +81,7 @@ function isAllowed(state: RebalanceState, loaded: LoadedUnit, from: number, to: 
   const { cluster, load } = state;
   if ((cluster.candidatePlace[to] ?? -1) < 0) return false;
   if ((load[from] ?? 0) - (load[to] ?? 0) <= loaded.size) return false;
+  if (!isFeasible(loaded.state, loaded.unit, to)) return false;
   const scores = state.softScores(loaded);
   return (scores.get(to) ?? 0) >= (scores.get(from) ?? 0);
 }

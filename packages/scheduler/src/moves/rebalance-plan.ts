@@ -1,6 +1,7 @@
 import type { DomainScheduleInput } from '../computation/domain-schedule-input.js';
 import { scheduleEntries } from '../computation/schedule-entries.js';
 import { isCandidate, isLive, keyOf } from '../computation/schedule-state.js';
+import { isFeasible } from '../computation/unit-feasibility.js';
 import { idOf } from '../placement/build-placement-graph.js';
 import type { GraphKey } from '../placement/graph-key.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
@@ -103,6 +104,7 @@ export function applyRebalanceMove(
   const to = state.cluster.indexOf.get(move.to) ?? -1;
   const isAsPlanned = state.cluster.names[owner] === move.from && isLive(state, owner);
   if (!isAsPlanned || !isCandidate(state, to)) return undefined;
+  if (!isFeasible(state, unit, to)) return undefined;
   moveOnto(state, unit, to);
   return scheduleEntries(state);
 }

@@ -2,6 +2,7 @@ import type { DomainScheduleInput } from '../computation/domain-schedule-input.j
 import { scheduleEntries } from '../computation/schedule-entries.js';
 import { isLive, keyOf, release, type ScheduleState } from '../computation/schedule-state.js';
 import { placeUnit } from '../computation/unit-decision.js';
+import { isFeasible, nodeRejections } from '../computation/unit-feasibility.js';
 import { Ranking } from '../ranking/ranking.js';
 import { DECISION_CHAIN } from '../ranking/ranking-policy.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
@@ -13,6 +14,7 @@ import {
   emptyRelocation,
   ownerNotLive,
   type RelocationRefusal,
+  unfitDestination,
 } from './relocation-refusal.js';
 import type { PreferenceStrategy, RelocationRequest } from './relocation-request.js';
 import { memberRefusal, type PairCoverage, selectMembers } from './relocation-selection.js';
@@ -65,7 +67,28 @@ export function planRelocation(
   const ids = unit.groups.flatMap((group) => group.unit.members);
   const orphan = ids.find((id) => !isLive(state, state.previous[id]?.primary ?? -1));
   if (orphan !== undefined) return ownerNotLive(keyOf(state, orphan));
+  const unfit = unfitGroup(state, unit.groups, request.node);
+  if (unfit !== undefined) return unfit;
   return planUnit(state, unit.groups, { request, coverage, isRunning });
+}
+
+/** The first group that has to move and declares what the destination does not offer. */
+function unfitGroup(
+  state: ScheduleState,
+  groups: readonly RelocationGroup[],
+  node: string,
+): RelocationRefusal | undefined {
+  const host = state.cluster.indexOf.get(node) ?? -1;
+  for (const { unit } of groups) {
+    if (unit.members.every((id) => state.primary[id] === host)) continue;
+    if (isFeasible(state, unit, host)) continue;
+    const rejection = nodeRejections(state, unit).filter((entry) => entry.node === node);
+    return unfitDestination(
+      unit.members.map((id) => keyOf(state, id)),
+      rejection,
+    );
+  }
+  return undefined;
 }
 
 /** What a plan takes over from its request. */

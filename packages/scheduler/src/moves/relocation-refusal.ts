@@ -1,4 +1,6 @@
 import type { ScheduleState } from '../computation/schedule-state.js';
+import { describeMembers, rejectionText } from '../computation/unit-stall.js';
+import type { NodeRejection } from '../feasibility/constraint-check.js';
 import { infeasibilityOf } from '../feasibility/destination.js';
 import type { GraphKey } from '../placement/graph-key.js';
 import { kindWords } from '../placement/kind-words.js';
@@ -11,6 +13,7 @@ export interface RelocationRefusal {
     | 'SCHED_UNKNOWN_MEMBER'
     | 'SCHED_LISTENER_MEMBER'
     | 'SCHED_DESTINATION'
+    | 'SCHED_UNFIT_DESTINATION'
     | 'SCHED_EMPTY_RELOCATION'
     | 'SCHED_FOREIGN_OVERRIDE'
     | 'SCHED_STRATEGY_CONFLICT'
@@ -73,4 +76,13 @@ export function strategyConflict(members: readonly GraphKey[]): RelocationRefusa
 export function ownerNotLive({ kind, name }: GraphKey): RelocationRefusal {
   const message = `${kindWords(kind)} '${name}' has no live owner`;
   return { kind: 'refused', code: 'SCHED_OWNER_NOT_LIVE', message };
+}
+
+/** @param rejection the destination with what speaks against it */
+export function unfitDestination(
+  members: readonly GraphKey[],
+  rejection: readonly NodeRejection[],
+): RelocationRefusal {
+  const message = `${describeMembers(members)} cannot run there (${rejectionText(rejection)})`;
+  return { kind: 'refused', code: 'SCHED_UNFIT_DESTINATION', message };
 }

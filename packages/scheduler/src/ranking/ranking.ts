@@ -1,4 +1,5 @@
 import type { ScheduleState } from '../computation/schedule-state.js';
+import { feasibleCandidates } from '../computation/unit-feasibility.js';
 import type { Unit } from '../computation/unit-table.js';
 import type { RankingChain } from './ranking-policy.js';
 
@@ -22,7 +23,7 @@ export class Ranking {
   constructor(state: ScheduleState, unit: Unit, chain: RankingChain) {
     this.#chain = chain;
     this.#names = state.cluster.names;
-    this.#left = [...state.cluster.candidates];
+    this.#left = [...feasibleCandidates(state, unit)];
     this.#scores = chain.map((component) => {
       const scores = new Int32Array(state.cluster.names.length);
       component.score(state, unit, scores);

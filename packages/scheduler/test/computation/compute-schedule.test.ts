@@ -140,8 +140,8 @@ describe('PS-24 PS-25 listeners and waiting units', () => {
     expect(schedule.stalls[0]).toMatchObject({
       code: 'SCHED_NO_FEASIBLE_NODE',
       nodes: [
-        { node: 'n1', reason: 'not_live' },
-        { node: 'n2', reason: 'terminating' },
+        { node: 'n1', checks: [{ constraint: 'live', verdict: 'fail' }] },
+        { node: 'n2', checks: [{ constraint: 'not_terminating', verdict: 'fail' }] },
       ],
     });
   });

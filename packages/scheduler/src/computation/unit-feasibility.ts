@@ -1,0 +1,95 @@
+import type { ConstraintCheck, NodeRejection } from '../feasibility/constraint-check.js';
+import { declaredChecks } from '../feasibility/declared-rules.js';
+import { destinationChecks } from '../feasibility/destination.js';
+import type { PlannedUse } from '../feasibility/feasibility-rule.js';
+import type { Requirements } from '../feasibility/requirements.js';
+import type { ScheduleState } from './schedule-state.js';
+import type { Unit } from './unit-table.js';
+
+/** The candidates that can run all members of a unit, ascending. */
+export function feasibleCandidates(state: ScheduleState, unit: Unit): readonly number[] {
+  const { candidates } = state.cluster;
+  const wanted = unitRequirements(state, unit);
+  if (wanted.length === 0) return candidates;
+  return candidates.filter((node) => failedChecks(state, unit, wanted, node).length === 0);
+}
+
+/** Whether a candidate can run all members of a unit. */
+export function isFeasible(state: ScheduleState, unit: Unit, node: number): boolean {
+  return failedChecks(state, unit, unitRequirements(state, unit), node).length === 0;
+}
+
+/** Every member of the cluster that cannot take a unit, by name, with all the reasons. */
+export function nodeRejections(state: ScheduleState, unit: Unit): readonly NodeRejection[] {
+  const wanted = unitRequirements(state, unit);
+  return state.cluster.nodes.flatMap((node, index) => {
+    if (node === undefined) return [];
+    const checks = [
+      ...destinationChecks(node).filter(({ verdict }) => verdict !== 'pass'),
+      ...failedChecks(state, unit, wanted, index),
+    ];
+    return checks.length === 0 ? [] : [{ node: node.name, checks }];
+  });
+}
+
+/** Notes what a unit uses up on the node it was given to. */
+export function reserveUnit(state: ScheduleState, unit: Unit, node: number): void {
+  for (const wanted of unitRequirements(state, unit)) state.use.reserve(node, wanted);
+}
+
+/** What the members declare; amounts are asked for once, for all of them together. */
+function unitRequirements({ traits }: ScheduleState, unit: Unit): readonly Requirements[] {
+  const declared = unit.members.flatMap((id) => traits[id]?.requirements ?? []);
+  if (declared.length < 2) return declared;
+  const single = declared.map(({ capacity: _, ...rest }) => rest);
+  const amount = (name: keyof NonNullable<Requirements['capacity']>) =>
+    declared.reduce((sum, { capacity }) => sum + (capacity?.[name] ?? 0), 0);
+  const ages = declared.flatMap(({ evidenceAgeMsMax }) => evidenceAgeMsMax ?? []);
+  const together: Requirements = {
+    capacity: {
+      cpuCores: amount('cpuCores'),
+      memoryBytes: amount('memoryBytes'),
+      diskBytes: amount('diskBytes'),
+      fileHandles: amount('fileHandles'),
+    },
+    ...(ages.length === 0 ? {} : { evidenceAgeMsMax: Math.min(...ages) }),
+  };
+  return declared.some(({ capacity }) => capacity !== undefined) ? [...single, together] : single;
+}
+
+function failedChecks(
+  state: ScheduleState,
+  unit: Unit,
+  wanted: readonly Requirements[],
+  node: number,
+): readonly ConstraintCheck[] {
+  const facts = state.cluster.nodes[node]?.facts ?? {};
+  const use = plannedUse(state, unit, node);
+  return wanted
+    .flatMap((requirements) => declaredChecks({ facts, requirements, use }))
+    .filter(({ verdict }) => verdict !== 'pass');
+}
+
+function plannedUse(state: ScheduleState, unit: Unit, node: number): PlannedUse {
+  return {
+    reserved: state.use.reserved(node),
+    ports: state.use.ports(node),
+    spreadCount: (set, failureDomain) => spreadCount(state, unit, set, failureDomain),
+  };
+}
+
+/** Graph nodes of a set in a failure domain, with the unit's other members counted as there. */
+function spreadCount(
+  { traits, table, primary, cluster }: ScheduleState,
+  unit: Unit,
+  set: string,
+  failureDomain: string,
+): number {
+  const inSet = [...traits.keys()].filter((id) => traits[id]?.requirements?.spread?.set === set);
+  const mates = inSet.filter((id) => table.unitOf[id] === unit.index).length;
+  const others = inSet.filter((id) => {
+    const node = cluster.nodes[primary[id] ?? -1];
+    return table.unitOf[id] !== unit.index && node?.facts?.failureDomain?.value === failureDomain;
+  });
+  return others.length + Math.max(0, mates - 1);
+}

@@ -1,0 +1,21 @@
+import { checkFact } from '../constraint-check.js';
+import type { FeasibilityRule } from '../feasibility-rule.js';
+import type { Capacity } from '../node-facts.js';
+
+const AMOUNTS = ['cpuCores', 'memoryBytes', 'diskBytes', 'fileHandles'] as const;
+
+/** What is left after earlier decisions covers what is declared, each amount by itself. */
+export const availableCapacity: FeasibilityRule = ({ facts, requirements, use }) => {
+  const wanted = requirements.capacity;
+  if (wanted === undefined) return undefined;
+  return checkFact('capacity', requirements, facts.available, (available: Capacity) => {
+    const declared = AMOUNTS.filter((amount) => wanted[amount] !== undefined);
+    const left = (amount: keyof Capacity) => available[amount] - use.reserved[amount];
+    return {
+      isMet: declared.every((amount) => (wanted[amount] ?? 0) <= left(amount)),
+      evidence: declared
+        .map((amount) => `${amount} ${wanted[amount]} of ${left(amount)}`)
+        .join(', '),
+    };
+  });
+};

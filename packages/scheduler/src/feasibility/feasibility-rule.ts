@@ -1,0 +1,23 @@
+import type { ConstraintCheck } from './constraint-check.js';
+import type { Capacity, NodeFacts } from './node-facts.js';
+import type { Requirements } from './requirements.js';
+
+/** What the computation under way has already put on a node or around it. */
+export interface PlannedUse {
+  /** Reserved for units decided earlier. */
+  readonly reserved: Capacity;
+  /** Ports of units decided earlier. */
+  readonly ports: ReadonlySet<number>;
+  /** Graph nodes of a spread set that run in a failure domain. */
+  readonly spreadCount: (set: string, failureDomain: string) => number;
+}
+
+/** One member of a unit in front of one node. */
+export interface FeasibilitySubject {
+  readonly facts: NodeFacts;
+  readonly requirements: Requirements;
+  readonly use: PlannedUse;
+}
+
+/** Judges one declared constraint; undefined where it is not declared. */
+export type FeasibilityRule = (subject: FeasibilitySubject) => ConstraintCheck | undefined;

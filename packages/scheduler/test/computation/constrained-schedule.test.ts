@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { computeSchedule } from '../../src/computation/compute-schedule.js';
+import type { DomainScheduleInput } from '../../src/computation/domain-schedule-input.js';
+import type { Requirements } from '../../src/feasibility/requirements.js';
+import { planDrain } from '../../src/moves/drain-plan.js';
+import { drainReport } from '../../src/moves/drain-report.js';
+import { planRebalance } from '../../src/moves/rebalance-plan.js';
+import { planRelocation } from '../../src/moves/relocation-plan.js';
+import {
+  type DomainFixture,
+  domainInput,
+  entries,
+  keyOfId,
+  node,
+  owners,
+} from '../support/domain-fixture.js';
+
+const cores = (name: string, cpuCores: number) =>
+  node(name, {
+    facts: {
+      available: {
+        value: { cpuCores, memoryBytes: 0, diskBytes: 0, fileHandles: 0 },
+        ageMs: 10,
+      },
+      failureDomain: { value: name < 'n3' ? 'east' : 'west', ageMs: null },
+    },
+  });
+
+const constrained = (
+  fixture: DomainFixture,
+  requirements: Requirements,
+  rest: Parameters<typeof domainInput>[1],
+): DomainScheduleInput => {
+  const input = domainInput(fixture, rest);
+  return { ...input, traits: input.traits.map((entry) => ({ ...entry, requirements })) };
+};
+
+const twoCores = { capacity: { cpuCores: 2 } };
+
+describe('OP-34 constraints of a computation', () => {
+  test('decisions count what earlier ones use up, and say what is missing', () => {
+    const input = constrained({ members: ['a', 'b', 'c'] }, twoCores, {
+      nodes: [cores('n1', 4), cores('n2', 1)],
+    });
+    const schedule = computeSchedule(input);
+    expect(owners(schedule)).toEqual({ a: 'n1', b: 'n1', c: '' });
+    expect(schedule.stalls[0]?.message).toBe(
+      "no cluster node can run junction 'c' " +
+        '(n1: capacity fail (cpuCores 2 of 0), n2: capacity fail (cpuCores 2 of 1))',
+    );
+  });
+
+  test('a group is asked for as a whole, and an unknown amount is no permission', () => {
+    const group: DomainFixture = { members: ['a', 'b'], groups: [['a', 'b']] };
+    const nodes = [cores('n1', 3), cores('n2', 4), node('n0')];
+    const schedule = computeSchedule(constrained(group, twoCores, { nodes }));
+    expect(owners(schedule)).toEqual({ a: 'n2', b: 'n2' });
+  });
+
+  test('a set spreads over failure domains', () => {
+    const spread = { spread: { set: 's', perFailureDomainMax: 1 } };
+    const nodes = [cores('n1', 1), cores('n2', 1), cores('n3', 1)];
+    const schedule = computeSchedule(constrained({ members: ['a', 'b', 'c'] }, spread, { nodes }));
+    expect(owners(schedule)).toEqual({ a: 'n1', b: 'n3', c: '' });
+  });
+
+  test('existing assignments stay although their node no longer qualifies', () => {
+    const previous = entries({ a: 'n2' });
+    const nodes = [cores('n1', 4), cores('n2', 0)];
+    const schedule = computeSchedule(
+      constrained({ members: ['a'] }, twoCores, { nodes, previous }),
+    );
+    expect(schedule.entries).toEqual(previous);
+  });
+
+  test('PS-36 a drain lists what has nowhere to go and moves the rest', () => {
+    const input = domainInput(
+      { members: ['a', 'b'] },
+      { nodes: [cores('n1', 4), cores('n2', 1)], previous: entries({ a: 'n1', b: 'n1' }) },
+    );
+    const traits = input.traits.map((entry) =>
+      entry.name === 'a' ? { ...entry, requirements: twoCores } : entry,
+    );
+    const plan = planDrain('n1', [{ ...input, traits }]);
+    if (plan.kind === 'refused') throw new Error(plan.message);
+    const outcomes = plan.steps.map((step) => ({ step }));
+    expect(drainReport({ ...plan, outcomes, running: new Set(['d']) })).toEqual({
+      isComplete: false,
+      text: [
+        "drained node 'n1' (moved 1 of 2 scheduled graph node(s))",
+        'quiesce level: ENTITY_PAUSE',
+        '- kind=junction name=a owner=n1 failed: no cluster node can run it ' +
+          '(n2: capacity fail (cpuCores 2 of 1))',
+        '- kind=junction name=b from=n1 to=n2 replicas=- promoted_replica=no',
+      ].join('\n'),
+    });
+  });
+
+  test('PS-75 neither RELOCATE nor REBALANCE moves work where it cannot run', () => {
+    const input = constrained({ members: ['a', 'b', 'c'] }, twoCores, {
+      nodes: [cores('n1', 4), cores('n2', 1)],
+      previous: entries({ a: 'n1', b: 'n1', c: 'n1' }),
+    });
+    const plan = planRebalance([input], { domain: null, maxMoves: null, running: new Set() });
+    expect(plan).toMatchObject({ moves: [], stopped: 'NO_IMPROVING_MOVE' });
+    const request = {
+      choice: { kind: 'members' as const, members: [keyOfId('a')] },
+      node: 'n2',
+      strategy: 'ignore' as const,
+      overrides: [],
+    };
+    expect(planRelocation(input, request, true)).toEqual({
+      kind: 'refused',
+      code: 'SCHED_UNFIT_DESTINATION',
+      message: "junction 'a' cannot run there (n2: capacity fail (cpuCores 2 of 1))",
+    });
+  });
+});
