@@ -45,8 +45,10 @@ export class Application {
     this.#committed.append(truncateFrom, entries);
   }
 
-  /** Entries arrived that were appended by a former process. */
-  read(entries: readonly Entry[]): void {
+  /** Entries arrived that were appended by a former process, unless those asked for are gone. */
+  read(from: bigint, entries: readonly Entry[]): void {
+    // What was asked for before a snapshot took the place of all records says nothing any more.
+    if (from !== this.#reading) return;
     this.#reading = undefined;
     if (entries[0]?.index === this.position.index + 1n) this.#committed.prepend(entries);
   }

@@ -32,6 +32,7 @@ export class DiskSpaceWatch {
   readonly #seen: (space: DiskSpace) => void;
   readonly #bounds: DiskSpaceBounds;
   #isLow = false;
+  #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
 
   /** `seen` is called when the judgement changes. */
@@ -44,10 +45,12 @@ export class DiskSpaceWatch {
 
   async start(): Promise<void> {
     await this.#look();
+    if (this.#isStopped) return;
     this.#timer = setInterval(() => void this.#look(), INTERVAL_MS);
   }
 
   stop(): void {
+    this.#isStopped = true;
     clearInterval(this.#timer);
   }
 
@@ -61,7 +64,7 @@ export class DiskSpaceWatch {
       return;
     }
     const isLow = judgeSpace(freeBytes, this.#isLow, this.#bounds);
-    if (isLow === this.#isLow) return;
+    if (isLow === this.#isLow || this.#isStopped) return;
     this.#isLow = isLow;
     this.#seen({ freeBytes, isLow, text: `${Math.floor(freeBytes / MEBIBYTE)} MiB` });
   }

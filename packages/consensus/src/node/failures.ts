@@ -16,6 +16,15 @@ export function outcomeAfter(failure: Error): Error {
   return isWrite ? failure : new RaftError('RAFT_LEADERSHIP_LOST', {}, { cause: failure });
 }
 
+/**
+ * Why a node stops whose store cannot be read or written. The same read might succeed if it were
+ * made again, but a node that has stopped makes none.
+ */
+export function storeFailure(error: unknown): unknown {
+  if (!isRaftError(error, 'RAFT_STORAGE_UNAVAILABLE')) return error;
+  return new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }, { cause: error });
+}
+
 /** Why a core has halted because of what another member said. */
 export function violationError({
   text,

@@ -272,9 +272,9 @@ export class Replica {
     this.#continue();
   }
 
-  /** Answer to `ReplicaPorts.readCommitted`; these are applied next. */
-  committedRead(entries: readonly Entry[]): void {
-    this.#application.read(entries);
+  /** Answer to `ReplicaPorts.readCommitted` of `from`; these are applied next. */
+  committedRead(from: bigint, entries: readonly Entry[]): void {
+    this.#application.read(from, entries);
     this.#continue();
   }
 

@@ -360,7 +360,7 @@ export class SimulatedCluster implements ProcessWorld {
   }
 
   readCommitted(process: SimulatedProcess, from: bigint, through: bigint): void {
-    this.#read(process, from, through, (entries) => process.replica.committedRead(entries));
+    this.#read(process, from, through, (entries) => process.replica.committedRead(from, entries));
   }
 
   #read(

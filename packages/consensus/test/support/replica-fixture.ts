@@ -240,7 +240,7 @@ export class ReplicaFixture {
     this.#committedRead = undefined;
     const requests = this.#requests.splice(0);
     if (committed !== undefined) {
-      this.replica.committedRead(this.#stored(committed[0], committed[1]));
+      this.replica.committedRead(committed[0], this.#stored(committed[0], committed[1]));
     }
     for (const { request, from, through } of requests) {
       this.replica.entriesRead(request, this.#stored(from, through));
