@@ -77,8 +77,15 @@ export interface RaftErrorDetails {
   readonly RAFT_PLAINTEXT_REFUSED: { readonly host: string };
   /** The listener of the transport could not be opened. */
   readonly RAFT_LISTEN_FAILED: { readonly endpoint: string };
-  /** The bounded proposal queue is full; nothing was proposed. */
-  readonly RAFT_OVERLOADED: { readonly queued: number; readonly queuedBytes: number };
+  /**
+   * The bounded queue of proposals is full and nothing was proposed, or that of reads, of which
+   * `queuedReads` then says how many wait.
+   */
+  readonly RAFT_OVERLOADED: {
+    readonly queued: number;
+    readonly queuedBytes: number;
+    readonly queuedReads?: number | undefined;
+  };
 }
 
 /** Every error code of this package. Codes are public API and are only ever added to. */
@@ -213,9 +220,11 @@ const TEMPLATES: { readonly [C in RaftErrorCode]: ErrorTemplate<C> } = {
   },
   RAFT_OVERLOADED: {
     retryable: true,
-    message: ({ queued, queuedBytes }) =>
-      'proposal dropped: uncommitted log is full' +
-      ` (${queued} proposals, ${queuedBytes} bytes waiting)`,
+    message: ({ queued, queuedBytes, queuedReads }) =>
+      queuedReads === undefined
+        ? 'proposal dropped: uncommitted log is full' +
+          ` (${queued} proposals, ${queuedBytes} bytes waiting)`
+        : `read dropped: ${queuedReads} reads wait already`,
   },
 };
 

@@ -14,6 +14,8 @@ export interface RaftNodeLimits {
   readonly queuedProposalsMax: number;
   /** Their payload size, above which `propose` refuses. */
   readonly queuedBytesMax: number;
+  /** Reads without a barrier, above which `read` refuses. */
+  readonly queuedReadsMax: number;
   /** Entries and record changes that end a group; the last command may exceed it. */
   readonly groupOperationsMax: number;
   /** Size of entries and record changes that ends a group; the last command may exceed it. */
@@ -46,6 +48,7 @@ export const DEFAULT_LIMITS: RaftNodeLimits = {
   payloadBytesMax: PAYLOAD_BYTES_MAX,
   queuedProposalsMax: 16_384,
   queuedBytesMax: 64 * MEBIBYTE,
+  queuedReadsMax: 16_384,
   groupOperationsMax: 4_096,
   groupBytesMax: 8 * MEBIBYTE,
 };

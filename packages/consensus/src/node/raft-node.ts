@@ -236,8 +236,8 @@ export class RaftNode {
   /**
    * Linearizable barrier, on any member: once it resolves, what the state machine has published
    * contains the effects of every command answered anywhere before the call. Rejects with
-   * `RAFT_NOT_LEADER` when no leader confirms it, `RAFT_STORAGE_FAILED`, `RAFT_APPLY_FAILED` or
-   * `RAFT_CLOSED`.
+   * `RAFT_NOT_LEADER` when no leader confirms it, `RAFT_OVERLOADED` when too many wait for that,
+   * `RAFT_STORAGE_FAILED`, `RAFT_APPLY_FAILED` or `RAFT_CLOSED`.
    */
   read(): Promise<ReadBarrier> {
     const { promise, resolve, reject } = Promise.withResolvers<ReadBarrier>();

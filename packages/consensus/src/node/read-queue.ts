@@ -1,3 +1,5 @@
+import { RaftError } from '../errors.ts';
+
 /** What a linearizable read may rely on. */
 export interface ReadBarrier {
   /** Every entry up to here is applied and published. */
@@ -12,16 +14,31 @@ export interface Read {
   readonly reject: (error: unknown) => void;
 }
 
-/** Reads under way, by the number the core knows them by. */
+/**
+ * Reads under way, by the number the core knows them by, at most `countMax` of them: without a
+ * quorum they wait for an election timeout, in which any number may come.
+ */
 export class ReadQueue {
+  readonly #countMax: number;
   readonly #unconfirmed = new Map<bigint, Read>();
   /** Reads whose index is known and not applied yet, in no particular order. */
   #confirmed: { readonly index: bigint; readonly read: Read }[] = [];
   #context = 0n;
 
+  constructor(countMax: number) {
+    this.#countMax = countMax;
+  }
+
   /** Whether reads wait for entries to be applied. */
   get isWaitingForEntries(): boolean {
     return this.#confirmed.length > 0;
+  }
+
+  /** Why no further read is taken now; `undefined` when one is. */
+  get refusal(): RaftError | undefined {
+    const queuedReads = this.#unconfirmed.size + this.#confirmed.length;
+    if (queuedReads < this.#countMax) return undefined;
+    return new RaftError('RAFT_OVERLOADED', { queued: queuedReads, queuedBytes: 0, queuedReads });
   }
 
   /** Adds a read and returns its number. */

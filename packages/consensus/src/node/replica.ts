@@ -41,7 +41,7 @@ export class Replica {
   readonly #core: Raft;
   readonly #queue: ProposalQueue;
   readonly #waiters: Waiters;
-  readonly #reads = new ReadQueue();
+  readonly #reads: ReadQueue;
   readonly #jobs: StoreQueue;
   readonly #application: Application;
   readonly #gated: GatedMessages;
@@ -66,6 +66,7 @@ export class Replica {
     this.#queue = new ProposalQueue(options.limits);
     this.#waiters = new Waiters((waiting) => {
       if ('payload' in waiting) this.#queue.release(waiting as Proposal);
+    this.#reads = new ReadQueue(options.limits.queuedReadsMax);
     });
     this.#jobs = new StoreQueue({
       operationsMax: options.limits.groupOperationsMax,
@@ -210,7 +211,7 @@ export class Replica {
 
   /** Asks for a linearizable read, on any member. */
   read(read: Read): void {
-    const refusal = this.#refusal();
+    const refusal = this.#refusal() ?? this.#reads.refusal;
     if (refusal !== undefined) {
       read.reject(refusal);
       return;

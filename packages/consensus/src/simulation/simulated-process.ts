@@ -55,6 +55,7 @@ const LIMITS: RaftNodeLimits = {
   payloadBytesMax: 1_024,
   queuedProposalsMax: 64,
   queuedBytesMax: 65_536,
+  queuedReadsMax: 64,
   groupOperationsMax: 16,
   groupBytesMax: 65_536,
 };

@@ -126,3 +126,40 @@ describe('CS-51 a read of a follower', () => {
     expect(fixture.read().error).toMatchObject({ details: { leader: undefined } });
   });
 });
+
+describe('CS-50 reads that wait are bounded', () => {
+  const overloaded = { error: { code: 'RAFT_OVERLOADED', retryable: true } };
+
+  test('on a leader that nobody answers, until they have been answered or refused', () => {
+    const fixture = new ReplicaFixture({ limits: { queuedReadsMax: 3 } });
+    fixture.lead();
+    const reads = [1, 2, 3].map(() => fixture.read());
+    const fourth = fixture.read();
+    expect(fourth).toMatchObject(overloaded);
+    expect(fourth.error?.message).toBe('read dropped: 3 reads wait already');
+    expect(reads).toMatchObject([waiting, waiting, waiting]);
+    confirm(fixture, 2);
+    expect(reads[0]).toMatchObject({ value: { index: 2n } });
+    expect(fixture.read()).toMatchObject(waiting);
+    // The round that the others have waited for is still without answers.
+    expect(fixture.read()).toMatchObject(overloaded);
+    fixture.heartbeat(3, 9n);
+    expect(fixture.read()).toMatchObject(waiting);
+  });
+
+  test('on a follower, those that wait for entries included', () => {
+    const fixture = new ReplicaFixture({ limits: { queuedReadsMax: 2 } });
+    fixture.append(2, 3n, [putEntry(3n, 1)]);
+    fixture.settle();
+    const first = fixture.read();
+    const { message } = fixture.sentOf('readIndex').at(-1)!;
+    fixture.receive(2, { kind: 'readIndexResponse', term: 3n, read: message.read, index: 3n });
+    expect(first).toMatchObject(waiting);
+    expect(fixture.read()).toMatchObject(waiting);
+    expect(fixture.read()).toMatchObject(overloaded);
+    fixture.append(2, 3n, [putEntry(3n, 2)], { commit: 3n });
+    fixture.settle();
+    expect(first).toMatchObject({ value: { index: 3n } });
+    expect(fixture.read()).toMatchObject(waiting);
+  });
+});
