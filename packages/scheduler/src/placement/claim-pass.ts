@@ -6,7 +6,6 @@ import type { ClaimRows } from './claim-rows.js';
 import { HardGroups, nextAbove } from './hard-groups.js';
 import { mirrorRows } from './mirror-rows.js';
 import type { PlacementGraph } from './placement-graph.js';
-import type { TieredRule } from './tiers.js';
 
 /** What resolving all classes found out. */
 export interface ClaimPass {
@@ -25,12 +24,10 @@ export interface ClaimPass {
 export function claimPass(
   graph: PlacementGraph,
   classes: ClaimClasses,
-  rules: readonly TieredRule[],
   rows: ClaimRows,
 ): ClaimPass {
   const matrixOf = (policy: PlacementPolicy): BitMatrix => {
-    const isAsked = rules.some(({ rule }) => rule.policy === policy);
-    return bitMatrix(isAsked ? classes.signatures.rows : 0, graph.keys.length);
+    return bitMatrix(rows.mayDecide(policy) ? classes.signatures.rows : 0, graph.keys.length);
   };
   const require = matrixOf('REQUIRE COLOCATION');
   const [prefer, separate] = [matrixOf('PREFER COLOCATION'), matrixOf('SUGGEST SEPARATION')];

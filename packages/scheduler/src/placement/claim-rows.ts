@@ -52,6 +52,11 @@ export class ClaimRows {
     return this.#decided[PLACEMENT_POLICIES.indexOf(policy)] ?? this.claimed;
   }
 
+  /** Whether some corridor asks for a policy. */
+  mayDecide(policy: PlacementPolicy): boolean {
+    return this.#corridors.rule.some((rule) => this.#rules[rule]?.rule.policy === policy);
+  }
+
   /**
    * Resolves a class.
    *

@@ -28,6 +28,13 @@ export class HardGroups {
     this.#parent[lost] = kept;
   }
 
+  /** Joins the two of each pair: one at an even position, the other behind it. */
+  joinPairs(pairs: readonly number[]): void {
+    for (let index = 0; index < pairs.length; index += 2) {
+      this.join(pairs[index] ?? 0, pairs[index + 1] ?? 0);
+    }
+  }
+
   /** Joins a node with the set nodes above it. */
   joinRow(node: number, partners: NodeSet): void {
     let set = this.#setOf(this.#root(node));

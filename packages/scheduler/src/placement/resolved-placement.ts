@@ -13,6 +13,10 @@ export interface RuleCoverage {
   /** Position of its rank among the ranks in use, 0 for the strongest; unranked rules are last. */
   readonly tier: number;
   readonly state: CoverageState;
+  /** Whether the rule decides a pair. */
+  readonly hasWon: boolean;
+  /** Whether a stronger rule takes a pair from it. */
+  readonly hasLost: boolean;
   /** Endpoint pairs, FROM times TO. */
   readonly endpointPairs: number;
   /** Those of them that are connected. */

@@ -1,8 +1,10 @@
+import { equalData } from '@nervix/model';
 import { hasBit } from './bit-matrix.js';
 import type { CorridorTable } from './corridor-table.js';
 import type { EssentialCorridors } from './essential-corridors.js';
 import { aboveMask } from './hard-groups.js';
 import type { NodeSet } from './reach-sets.js';
+import type { RuleCoverage } from './resolved-placement.js';
 import type { TieredRule } from './tiers.js';
 
 /**
@@ -16,6 +18,7 @@ export class RuleOutcomes {
   /** By rule: 1 where a stronger tier takes some pair from it. */
   readonly hasLost: Uint8Array;
   readonly #table: CorridorTable;
+  readonly #rules: readonly TieredRule[];
   readonly #tierOf: Uint32Array;
   /** By rule: 1 while no pair can be lost, for no stronger corridor overlaps. */
   readonly #isSafe: Uint8Array;
@@ -28,6 +31,7 @@ export class RuleOutcomes {
     { rows, isTaken }: EssentialCorridors,
   ) {
     this.#table = table;
+    this.#rules = rules;
     this.#tierOf = Uint32Array.from(rules, ({ tier }) => tier);
     this.hasWon = new Uint8Array(rules.length);
     this.hasLost = new Uint8Array(rules.length);
@@ -37,6 +41,33 @@ export class RuleOutcomes {
       if (isTaken[row] === 1) this.hasLost[rule] = 1;
       else this.#watched.push(row);
     }
+  }
+
+  /** Whether something is open about any rule. */
+  get isWatching(): boolean {
+    return this.#watched.length > 0;
+  }
+
+  /**
+   * Takes over what is known of rules that are the same as before; to be called before the first
+   * class, and only while the same essential corridors decide.
+   */
+  adopt(known: readonly RuleCoverage[]): void {
+    const before = new Map(known.map((coverage) => [coverage.rule.name, coverage]));
+    const isKnown = this.#rules.map(({ rule }, index) => {
+      const coverage = before.get(rule.name);
+      if (coverage === undefined || !equalData(coverage.rule, rule)) return false;
+      this.hasWon[index] = Number(coverage.hasWon);
+      this.hasLost[index] = Number(coverage.hasLost);
+      return true;
+    });
+    this.#watched = this.#watched.filter((row) => !isKnown[this.#table.rule[row] ?? 0]);
+  }
+
+  /** Whether a member of a class lies in a corridor that is watched. */
+  concern(members: Uint32Array): boolean {
+    const { nodes } = this.#table;
+    return this.#watched.some((row) => members.some((member) => hasBit(nodes, row, member)));
   }
 
   /** Drops the corridors about which nothing is open; called between classes. */
