@@ -1,3 +1,4 @@
+import type { Ranking } from '../ranking/ranking.js';
 import type { DomainSchedule, UnitStall } from './domain-schedule.js';
 import type { DomainScheduleInput } from './domain-schedule-input.js';
 import { isLeftAlone, liveReplicas, replicaSlots } from './replica-slots.js';
@@ -17,16 +18,39 @@ import type { Unit } from './unit-table.js';
  * O(decided units x cluster nodes + edges + effective soft pairs).
  */
 export function computeSchedule(input: DomainScheduleInput): DomainSchedule {
+  const { state, causes, stalls } = runComputation(input);
+  return summarizeSchedule(state, causes, stalls);
+}
+
+/** A computation that has ended. */
+export interface Computation extends DecisionOutcome {
+  readonly state: ScheduleState;
+}
+
+/** Called after each decision, while the ranking that made it can still be asked. */
+export type DecisionObserver = (
+  state: ScheduleState,
+  unit: Unit,
+  cause: DecisionCause,
+  ranking: Ranking,
+) => void;
+
+/** The computation of {@link computeSchedule}, open to an observer of its decisions. */
+export function runComputation(
+  input: DomainScheduleInput,
+  observe: DecisionObserver = () => undefined,
+): Computation {
   const state = scheduleState(input);
   const fates = state.table.units.map((unit) => unitFate(state, unit));
   enterKept(state, fates);
-  const outcome = decideOthers(state, fates, input.failoverBudget ?? Number.POSITIVE_INFINITY);
+  const budget = input.failoverBudget ?? Number.POSITIVE_INFINITY;
+  const outcome = decideOthers(state, fates, budget, observe);
   fillKept(state, fates);
-  return summarizeSchedule(state, outcome.causes, outcome.stalls);
+  return { ...outcome, state };
 }
 
 /** Enters every unit that stays with its primary and the replicas that live. */
-export function enterKept(state: ScheduleState, fates: readonly UnitFate[]): void {
+function enterKept(state: ScheduleState, fates: readonly UnitFate[]): void {
   for (const unit of state.table.units) {
     const fate = fates[unit.index];
     if (fate?.kind !== 'kept') continue;
@@ -35,7 +59,7 @@ export function enterKept(state: ScheduleState, fates: readonly UnitFate[]): voi
 }
 
 /** What the decisions of a computation amount to. */
-interface DecisionOutcome {
+export interface DecisionOutcome {
   /** Why each unit was decided, by unit index; only units that were placed. */
   readonly causes: ReadonlyMap<number, DecisionCause>;
   readonly stalls: readonly UnitStall[];
@@ -45,6 +69,7 @@ function decideOthers(
   state: ScheduleState,
   fates: readonly UnitFate[],
   failoverBudget: number,
+  observe: DecisionObserver,
 ): DecisionOutcome {
   const causes = new Map<number, DecisionCause>();
   const stalls: UnitStall[] = [];
@@ -55,12 +80,16 @@ function decideOthers(
     if (fate?.kind !== 'decided') continue;
     if (isFailover(fate) && failovers >= failoverBudget) {
       stalls.push(budgetStall(state, unit, { budget: failoverBudget, requested }));
-    } else if (decideUnit(state, unit, fate.cause) === undefined) {
-      stalls.push(noCandidateStall(state, unit, fate.cause));
-    } else {
-      causes.set(unit.index, fate.cause);
-      failovers += isFailover(fate) ? 1 : 0;
+      continue;
     }
+    const ranking = decideUnit(state, unit, fate.cause);
+    if (ranking === undefined) {
+      stalls.push(noCandidateStall(state, unit, fate.cause));
+      continue;
+    }
+    observe(state, unit, fate.cause, ranking);
+    causes.set(unit.index, fate.cause);
+    failovers += isFailover(fate) ? 1 : 0;
   }
   return { causes, stalls };
 }
@@ -79,7 +108,7 @@ function fillKept(state: ScheduleState, fates: readonly UnitFate[]): void {
 }
 
 /** Whether a graph node that stays lacks replicas which it is to have. */
-export function hasVacancy(state: ScheduleState, unit: Unit, id: number): boolean {
+function hasVacancy(state: ScheduleState, unit: Unit, id: number): boolean {
   const assigned = state.replicas[id]?.length ?? 0;
   return assigned < replicaSlots(state, id) && !isLeftAlone(state, unit, id);
 }

@@ -41,7 +41,8 @@ export interface UnitDestination {
   readonly host: number;
   /** Replicas a member has room for. */
   readonly slots: (id: number) => number;
-  readonly ranking: Ranking;
+  /** Fills slots that nothing former fills; undefined where there are no slots. */
+  readonly ranking: Ranking | undefined;
   /** Whether a replica that the member could keep stays; absent means all do. */
   readonly isKept?: (id: number, replica: number) => boolean;
 }
@@ -86,11 +87,11 @@ export function fillReplicas(
   kept: readonly number[],
   count: number,
   host: number,
-  ranking: Ranking,
+  ranking: Ranking | undefined,
 ): readonly number[] {
   const replicas = [...kept];
   for (let place = 0; replicas.length < count; place += 1) {
-    const node = ranking.at(place);
+    const node = ranking?.at(place);
     if (node === undefined) break;
     if (node !== host && !replicas.includes(node)) replicas.push(node);
   }

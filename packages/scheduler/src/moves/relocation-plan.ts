@@ -129,8 +129,10 @@ export function moveOnto(
   const moving = members.filter((id) => state.primary[id] !== host);
   if (moving.length === 0) return;
   for (const id of moving) release(state, id);
-  const ranking = new Ranking(state, { index, members }, DECISION_CHAIN);
   const slots = (id: number) => (state.traits[id]?.replication === 'none' ? 0 : state.replicaCount);
+  const hasSlots = moving.some((id) => slots(id) > 0);
+  const unit = { index, members };
+  const ranking = hasSlots ? new Ranking(state, unit, DECISION_CHAIN) : undefined;
   placeUnit(state, { index, members: moving }, { host, slots, ranking });
 }
 

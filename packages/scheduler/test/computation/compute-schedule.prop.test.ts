@@ -6,6 +6,7 @@ import { infeasibilityOf } from '../../src/feasibility/destination.js';
 import { keyText } from '../../src/placement/graph-key.js';
 import { scheduleInputArbitrary } from '../support/domain-arbitrary.js';
 import { node } from '../support/domain-fixture.js';
+import { naiveSchedule } from '../support/schedule-oracle.js';
 
 property.prop([scheduleInputArbitrary])(
   'PS-18 PS-72 equal inputs give equal bytes, in whatever order their lists come',
@@ -105,5 +106,13 @@ property.prop([scheduleInputArbitrary])(
       const lost = mates.some((name) => dead.has(name) || !known.has(name));
       expect(!isRunOnce || lost || new Set(mates).size > 1).toBe(true);
     }
+  },
+);
+
+property.prop([scheduleInputArbitrary], { numRuns: 300 })(
+  'PS-20 PS-21 PS-23 PS-26 PS-28 the schedule is what a naive reading of the rules gives',
+  (input) => {
+    const { entries } = computeSchedule(input);
+    expect(entries.map((entry) => entry.nodes)).toEqual(naiveSchedule(input));
   },
 );

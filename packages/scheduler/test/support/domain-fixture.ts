@@ -5,7 +5,7 @@ import type { MemberTraits, Replication } from '../../src/computation/member-tra
 import { bitMatrix, setBit } from '../../src/placement/bit-matrix.js';
 import { buildPlacementGraph, idOf } from '../../src/placement/build-placement-graph.js';
 import type { GraphKey } from '../../src/placement/graph-key.js';
-import { type PlacementInput, resolvePlacement } from '../../src/placement/resolve-placement.js';
+import { resolvePlacement } from '../../src/placement/resolve-placement.js';
 import type { HardGroup, ResolvedPlacement } from '../../src/placement/resolved-placement.js';
 import type { ScheduleEntry } from '../../src/schedule-entry.js';
 import type { ScheduleNode } from '../../src/schedule-input.js';
@@ -125,7 +125,7 @@ export function resolvedFixture(fixture: DomainFixture): ResolvedPlacement {
 }
 
 /** Resolves rules that are known to agree. */
-export function resolved(input: PlacementInput): ResolvedPlacement {
+export function resolved(input: Parameters<typeof resolvePlacement>[0]): ResolvedPlacement {
   const outcome = resolvePlacement(input);
   if (outcome.kind === 'conflict') throw new Error(outcome.conflict.message);
   return outcome.placement;
