@@ -1,120 +1,60 @@
-import { infeasibilityOf, refusedNodes } from './feasibility/destination.js';
-import type { Candidate, RankingRule } from './ranking/candidate.js';
-import { keepOwner } from './ranking/keep-owner.js';
-import { smallerName } from './ranking/smaller-name.js';
-import { spreadLoad } from './ranking/spread-load.js';
+import { assert } from '@nervix/model';
+import { computeSchedule } from './computation/compute-schedule.js';
+import type { UnitStall } from './computation/domain-schedule.js';
+import { refusedNodes } from './feasibility/destination.js';
+import { buildPlacementGraph } from './placement/build-placement-graph.js';
+import { compareText, keyText } from './placement/graph-key.js';
+import { resolvePlacement } from './placement/resolve-placement.js';
+import type { ResolvedPlacement } from './placement/resolved-placement.js';
 import type { Assignment, ScheduleInput, ScheduleNode, ScheduleUnit } from './schedule-input.js';
-import type { Relocation, ScheduleResult, UnitRefusal } from './schedule-result.js';
-
-/** Rules in order of weight: a later one decides only where the earlier ones have no opinion. */
-const RANKING: readonly RankingRule[] = [keepOwner, spreadLoad, smallerName];
+import type { ScheduleResult, UnitRefusal } from './schedule-result.js';
 
 /**
- * Computes where every unit runs. The outcome is a function of the input alone, and the order of
- * the input's lists does not matter. Units whose owner is live stay where they are, even on a
- * cordoned or terminating node; only the others are decided anew. A unit that has an owner is never
- * left without one: when no node is feasible it keeps the assignment it had.
+ * Computes where units run that have neither edges nor rules nor replicas: the domain schedule in
+ * its simplest form. Units whose owner is live stay where they are, even on a cordoned or
+ * terminating node; a unit that has an owner is never left without one.
  */
 export function schedule(input: ScheduleInput): ScheduleResult {
-  const nodes = [...input.nodes].sort((left, right) => compareText(left.name, right.name));
-  const units = [...input.units].sort(compareUnits);
-  const current = new Map(input.current.map((entry) => [unitKey(entry), entry]));
-  const live = nodes.filter((node) => node.isLive).map((node) => node.name);
-  const isLive = new Set(live);
-  const load = new Map(nodes.map((node) => [node.name, 0]));
-  const decided = new Map<string, Assignment>();
-
-  for (const unit of units) {
-    if (unit.placement === 'every_node') {
-      decided.set(unitKey(unit), assignment(unit, live));
-      continue;
-    }
-    const owner = current.get(unitKey(unit))?.nodes[0];
-    if (owner === undefined || !isLive.has(owner)) continue;
-    decided.set(unitKey(unit), assignment(unit, [owner]));
-    load.set(owner, (load.get(owner) ?? 0) + 1);
-  }
-
-  const refusals: UnitRefusal[] = [];
-  for (const unit of units) {
-    const key = unitKey(unit);
-    if (decided.has(key)) continue;
-    const owner = current.get(key)?.nodes[0];
-    const chosen = best(nodes, owner, load);
-    if (chosen === undefined) {
-      refusals.push(refusal(unit, nodes));
-      decided.set(key, assignment(unit, owner === undefined ? [] : [owner]));
-      continue;
-    }
-    decided.set(key, assignment(unit, [chosen]));
-    load.set(chosen, (load.get(chosen) ?? 0) + 1);
-  }
-
-  const assignments = [...decided.values()].sort(compareUnits);
-  const single = new Set(units.filter((unit) => unit.placement === 'single').map(unitKey));
-  const movable = assignments.filter((entry) => single.has(unitKey(entry)));
-  return { assignments, relocations: relocationsOf(movable, current), refusals };
-}
-
-function best(
-  nodes: readonly ScheduleNode[],
-  owner: string | undefined,
-  load: ReadonlyMap<string, number>,
-): string | undefined {
-  const candidates: Candidate[] = nodes
-    .filter((node) => infeasibilityOf(node) === undefined)
-    .map(({ name }) => ({ node: name, isOwner: name === owner, load: load.get(name) ?? 0 }));
-  return candidates.sort(compareCandidates)[0]?.node;
-}
-
-function compareCandidates(left: Candidate, right: Candidate): number {
-  for (const rule of RANKING) {
-    const opinion = rule(left, right);
-    if (opinion !== 0) return opinion;
-  }
-  return 0;
-}
-
-function relocationsOf(
-  assignments: readonly Assignment[],
-  current: ReadonlyMap<string, Assignment>,
-): readonly Relocation[] {
-  return assignments.flatMap(({ kind, name, nodes: [to] }) => {
-    const from = current.get(unitKey({ kind, name }))?.nodes[0];
-    if (from === undefined || to === undefined || from === to) return [];
-    return [{ kind, name, from, to }];
+  const single = new Set(
+    input.units.filter(({ placement }) => placement === 'single').map(keyText),
+  );
+  const result = computeSchedule({
+    placement: freePlacement(input.units),
+    traits: input.units.map(({ kind, name }) => ({
+      kind,
+      name,
+      runs: single.has(keyText({ kind, name })) ? 'once' : 'every_node',
+      replication: 'none',
+    })),
+    nodes: input.nodes,
+    replicaCount: 0,
+    previous: input.current.map((entry) => (single.has(keyText(entry)) ? ownerOnly(entry) : entry)),
   });
-}
-
-function refusal(unit: ScheduleUnit, nodes: readonly ScheduleNode[]): UnitRefusal {
-  const reasons = refusedNodes(nodes);
-  const listed = reasons.map(({ node, reason }) => `${node}: ${reason.replace('_', ' ')}`);
-  const why = listed.length === 0 ? 'the cluster has no node' : listed.join(', ');
+  const nodes = input.nodes.toSorted((left, right) => compareText(left.name, right.name));
   return {
-    code: 'SCHED_NO_FEASIBLE_NODE',
-    message: `no cluster node can run ${unit.kind.replaceAll('_', ' ')} '${unit.name}' (${why})`,
-    kind: unit.kind,
-    name: unit.name,
-    nodes: reasons,
+    assignments: result.entries,
+    relocations: result.relocations,
+    refusals: result.stalls.map((stall) => refusalOf(stall, nodes)),
   };
 }
 
-function assignment(unit: ScheduleUnit, nodes: readonly string[]): Assignment {
-  return { kind: unit.kind, name: unit.name, nodes };
+function freePlacement(units: readonly ScheduleUnit[]): ResolvedPlacement {
+  const keys = units.map(({ kind, name }) => ({ kind, name }));
+  const outcome = resolvePlacement({
+    domain: '',
+    graph: buildPlacementGraph(keys, []),
+    defaultPolicy: 'NEUTRAL',
+    rules: [],
+  });
+  assert(outcome.kind === 'resolved', 'without rules nothing conflicts');
+  return outcome.placement;
 }
 
-function unitKey(unit: { readonly kind: string; readonly name: string }): string {
-  return `${unit.kind}/${unit.name}`;
+function ownerOnly({ kind, name, nodes }: Assignment): Assignment {
+  return { kind, name, nodes: nodes.slice(0, 1) };
 }
 
-function compareUnits(
-  left: { readonly kind: string; readonly name: string },
-  right: { readonly kind: string; readonly name: string },
-): number {
-  return compareText(left.kind, right.kind) || compareText(left.name, right.name);
-}
-
-function compareText(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
+function refusalOf({ message, members }: UnitStall, nodes: readonly ScheduleNode[]): UnitRefusal {
+  const { kind, name } = members[0] ?? { kind: '', name: '' };
+  return { code: 'SCHED_NO_FEASIBLE_NODE', message, kind, name, nodes: refusedNodes(nodes) };
 }
