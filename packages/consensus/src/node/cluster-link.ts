@@ -34,7 +34,6 @@ interface Candidate {
 /** Joins a replica to the transport: messages, snapshots, and who introduced themselves. */
 export class ClusterLink {
   readonly #parts: ClusterLinkParts;
-  readonly #incarnation: bigint;
   readonly #candidates = new Map<string, Candidate>();
   #replica: Replica | undefined;
   #membership: MembershipLoop | undefined;
@@ -44,7 +43,6 @@ export class ClusterLink {
 
   constructor(parts: ClusterLinkParts) {
     this.#parts = parts;
-    this.#incarnation = parts.cluster.incarnation ?? BigInt(Date.now());
   }
 
   start(replica: Replica): void {
@@ -74,7 +72,7 @@ export class ClusterLink {
       storeId,
       epoch,
       endpoint,
-      incarnation: this.#incarnation,
+      incarnation: storage.incarnation,
     };
   }
 

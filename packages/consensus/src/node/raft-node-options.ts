@@ -91,7 +91,11 @@ export interface ClusterOptions {
   readonly bootstrap: boolean;
   /** Endpoints to be dialled by a node whose store knows no members yet. */
   readonly contacts?: readonly string[] | undefined;
-  /** Process run of the node; must grow with every start. Milliseconds since 1970 by default. */
+  /**
+   * Least number of this process run; milliseconds since 1970 by default. It is raised above every
+   * earlier one of the store. A node whose store was replaced needs one above those of the old
+   * store, which only a clock that was not set back gives.
+   */
   readonly incarnation?: bigint | undefined;
   /**
    * Whether this leader may make a process that introduced itself a member. By default everyone

@@ -13,8 +13,10 @@ import { ClusterLink } from './cluster-link.ts';
 import { DEFAULT_DISK_SPACE, DiskSpaceWatch } from './disk-space-watch.ts';
 import { storeFailure } from './failures.ts';
 import { foundingJob, isUnfounded } from './founding.ts';
+import { nextIncarnation } from './incarnation.ts';
 import type { ProposalResult } from './proposal-queue.ts';
 import {
+  type ClusterOptions,
   type RaftNodeLimits,
   type RaftNodeOptions,
   type RaftTiming,
@@ -171,12 +173,7 @@ export class RaftNode {
     const storage = 'storage' in options ? options.storage : await LevelLogStorage.open(options);
     try {
       const endpoint = await options.cluster?.transport.listen();
-      if (isUnfounded(storage) && (options.cluster?.bootstrap ?? true)) {
-        const { nodeId, storeId } = storage.identity;
-        const incarnation = options.cluster?.incarnation ?? BigInt(Date.now());
-        const founder = { nodeId, storeId, incarnation, endpoint: endpoint ?? '' };
-        await storage.write(foundingJob(founder, randomBytes(16).toString('hex')));
-      }
+      await RaftNode.#storeRun(storage, options.cluster, endpoint ?? '');
       await options.stateMachine.restore(storage.records(), storage.applied);
       const node = new RaftNode(storage, options);
       await node.#begin();
@@ -186,6 +183,21 @@ export class RaftNode {
       await storage.close();
       throw error;
     }
+  }
+
+  /** Makes durable what others are told of this process, and the cluster if this node founds it. */
+  static async #storeRun(
+    storage: LogStorage,
+    cluster: ClusterOptions | undefined,
+    endpoint: string,
+  ): Promise<void> {
+    const incarnation = nextIncarnation(storage, cluster?.incarnation ?? BigInt(Date.now()));
+    if (isUnfounded(storage) && (cluster?.bootstrap ?? true)) {
+      const { nodeId, storeId } = storage.identity;
+      const founder = { nodeId, storeId, incarnation, endpoint };
+      const founding = foundingJob(founder, randomBytes(16).toString('hex'));
+      await storage.write({ ...founding, incarnation });
+    } else if (cluster !== undefined) await storage.write({ entries: [], writes: [], incarnation });
   }
 
   /** Nothing of a node that does not start goes on: neither a timer nor a turn of the store. */

@@ -78,10 +78,16 @@ function changesOf(
   bounds: StoredBounds | undefined,
   applied: StoredApplied,
 ): PositionChanges {
-  const { clusterUid } = job;
-  const isNewUid = clusterUid !== undefined && before.format.clusterUid === undefined;
+  const format = {
+    ...before.format,
+    incarnation: job.incarnation ?? before.format.incarnation,
+    clusterUid: before.format.clusterUid ?? job.clusterUid,
+  };
+  const isFormatSame =
+    format.incarnation === before.format.incarnation &&
+    format.clusterUid === before.format.clusterUid;
   return {
-    ...(isNewUid ? { format: { ...before.format, clusterUid } } : {}),
+    ...(isFormatSame ? {} : { format }),
     ...(job.hardState === undefined ? {} : { hardState: job.hardState }),
     ...(bounds === undefined ? {} : { bounds }),
     ...(job.applied === undefined ? {} : { applied }),

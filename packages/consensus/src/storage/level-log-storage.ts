@@ -85,6 +85,10 @@ export class LevelLogStorage implements LogStorage {
     return this.#context.writer.positions.format.clusterUid;
   }
 
+  get incarnation(): bigint {
+    return this.#context.writer.positions.format.incarnation;
+  }
+
   get hardState(): HardState {
     return this.#context.writer.positions.hardState;
   }
@@ -113,8 +117,8 @@ export class LevelLogStorage implements LogStorage {
   async write(job: StoreJob): Promise<void> {
     const { writer, content } = this.#context;
     writer.checkOpen();
-    const { clusterUid, hardState, applied } = this;
-    checkJob({ clusterUid, hardState, applied, log: content.log }, job);
+    const { clusterUid, incarnation, hardState, applied } = this;
+    checkJob({ clusterUid, incarnation, hardState, applied, log: content.log }, job);
     await writer.exclusively(() => writeJob(this.#context, job));
   }
 

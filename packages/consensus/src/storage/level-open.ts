@@ -92,7 +92,7 @@ async function createStore(database: StoreDatabase, request: OpenRequest): Promi
   const { clusterId, nodeId, intercept } = request;
   const storeId = (request.drawStoreId ?? drawStoreId)();
   const positions = initialPositions({
-    format: { identity: { clusterId, nodeId, storeId }, clusterUid: undefined },
+    format: { identity: { clusterId, nodeId, storeId }, incarnation: 0n, clusterUid: undefined },
     hardState: INITIAL_HARD_STATE,
     bounds: {
       purged: LOG_START,

@@ -63,6 +63,8 @@ export interface StateProof {
 export interface StoreJob {
   /** Taken over once, from the first leader that admits this member; never changed after. */
   readonly clusterUid?: string | undefined;
+  /** Stored before a process makes itself known by it; greater than every one before. */
+  readonly incarnation?: bigint | undefined;
   /** Removes this entry, all behind it and the configurations they introduced. */
   readonly truncateFrom?: bigint | undefined;
   /** Appended directly behind the newest stored entry. */
@@ -183,6 +185,8 @@ export interface LogStorage {
   readonly identity: StoreIdentity;
   /** The cluster's identity, once known. */
   readonly clusterUid: string | undefined;
+  /** The newest process run of this store that was to be made known; 0 before the first. */
+  readonly incarnation: bigint;
   /** The durable hard state. */
   readonly hardState: HardState;
   /** The durable bounds of the log. */

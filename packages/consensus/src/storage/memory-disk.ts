@@ -21,6 +21,7 @@ const EMPTY_PROOF: StateProof = { stateDigest: 0n, recordCount: 0n };
 export class MemoryContent {
   readonly identity: StoreIdentity;
   clusterUid: string | undefined;
+  incarnation = 0n;
   hardState: HardState = INITIAL_HARD_STATE;
   applied: AppliedPosition = INITIAL_APPLIED;
   proof: StateProof = EMPTY_PROOF;
@@ -55,6 +56,7 @@ export class MemoryContent {
 
   write(job: StoreJob): void {
     this.clusterUid ??= job.clusterUid;
+    this.incarnation = job.incarnation ?? this.incarnation;
     this.hardState = job.hardState ?? this.hardState;
     if (job.truncateFrom !== undefined) {
       const kept = Number(job.truncateFrom - this.log.bounds.purged.index) - 1;

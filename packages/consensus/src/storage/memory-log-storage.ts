@@ -51,6 +51,7 @@ export interface MemoryLogStorageOptions extends ExpectedIdentity {
 /** What is durable for certain, which a failed write may have left behind. */
 interface Acknowledged {
   readonly clusterUid: string | undefined;
+  readonly incarnation: bigint;
   readonly hardState: HardState;
   readonly applied: AppliedPosition;
   readonly proof: StateProof;
@@ -125,6 +126,10 @@ export class MemoryLogStorage implements LogStorage {
 
   get clusterUid(): string | undefined {
     return this.#acknowledged.clusterUid;
+  }
+
+  get incarnation(): bigint {
+    return this.#acknowledged.incarnation;
   }
 
   get hardState(): HardState {
@@ -272,6 +277,7 @@ function unreferencedIn(content: MemoryContent): readonly UnreferencedGeneration
 }
 
 function acknowledgedOf(content: MemoryContent): Acknowledged {
-  const { clusterUid, hardState, applied, proof, log, configurations } = content;
-  return { clusterUid, hardState, applied, proof, bounds: log.bounds, configurations };
+  const { clusterUid, incarnation, hardState, applied, proof, log, configurations } = content;
+  const { bounds } = log;
+  return { clusterUid, incarnation, hardState, applied, proof, bounds, configurations };
 }

@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter, MalformedBytesError } from './byte-codec.ts';
 import type { AppliedPosition, StoreIdentity } from './log-storage.ts';
 
 /** Number of the present layout of a store. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 /** Thrown for a store in another layout than the present one; not a sign of damage. */
 export class ForeignFormatError extends Error {
@@ -17,9 +17,10 @@ export class ForeignFormatError extends Error {
   }
 }
 
-/** Whose store it is. */
+/** Whose store it is, and the newest process that made itself known with it. */
 export interface StoredFormat {
   readonly identity: StoreIdentity;
+  readonly incarnation: bigint;
   readonly clusterUid: string | undefined;
 }
 
@@ -77,16 +78,18 @@ const MAGIC = new TextEncoder().encode('NVXCONS1');
 const ID_BYTES = 16;
 const DIGEST_BYTES = 32;
 
-/** Magic, format version, batch, then cluster, node and store identity. */
-export function encodeFormat(seq: bigint, { identity, clusterUid }: StoredFormat): Uint8Array {
+/** Magic, format version, batch, incarnation, then cluster, node and store identity. */
+export function encodeFormat(seq: bigint, format: StoredFormat): Uint8Array {
+  const { identity, incarnation, clusterUid } = format;
   const clusterId = new TextEncoder().encode(identity.clusterId);
   const nodeId = new TextEncoder().encode(identity.nodeId);
   const uidBytes = 1 + (clusterUid === undefined ? 0 : ID_BYTES);
-  const length = MAGIC.length + 12 + 8 + clusterId.length + nodeId.length + ID_BYTES + uidBytes;
+  const length = MAGIC.length + 12 + 8 + 8 + clusterId.length + nodeId.length + ID_BYTES + uidBytes;
   const writer = new ByteWriter(length)
     .bytes(MAGIC)
     .u32(FORMAT_VERSION)
     .u64(seq)
+    .u64(incarnation)
     .sized(clusterId)
     .sized(nodeId)
     .bytes(encodeId(identity.storeId))
@@ -107,12 +110,13 @@ export function decodeFormat(bytes: Uint8Array): Stamped<StoredFormat> {
   const version = reader.u32();
   if (version !== FORMAT_VERSION) throw new ForeignFormatError(version);
   const seq = reader.u64();
+  const incarnation = reader.u64();
   const clusterId = decodeText(reader.sized());
   const nodeId = decodeText(reader.sized());
   const storeId = decodeId(reader);
   const clusterUid = reader.flag() ? decodeId(reader) : undefined;
   reader.finish();
-  return { seq, value: { identity: { clusterId, nodeId, storeId }, clusterUid } };
+  return { seq, value: { identity: { clusterId, nodeId, storeId }, incarnation, clusterUid } };
 }
 
 /** The 16 bytes of an id given as 32 hexadecimal digits. */

@@ -13,6 +13,7 @@ import {
 /** What is durable before a job. */
 export interface JobBase {
   readonly clusterUid: string | undefined;
+  readonly incarnation: bigint;
   readonly hardState: HardState;
   readonly log: LogIndex;
   readonly applied: AppliedPosition;
@@ -22,6 +23,8 @@ export interface JobBase {
 export function checkJob(base: JobBase, job: StoreJob): void {
   const isUidFree = base.clusterUid === undefined || base.clusterUid === job.clusterUid;
   assert(job.clusterUid === undefined || isUidFree, 'the cluster of a store never changes');
+  const isLater = job.incarnation === undefined || job.incarnation > base.incarnation;
+  assert(isLater, 'every process run of a store is greater than those before');
   const start = checkTruncation(base, job);
   const last = checkEntries(start, job);
   checkConfigurations(job);
@@ -91,7 +94,7 @@ export function removesAny(job: StoreJob, from: bigint, through: bigint): boolea
 /** What a job consists of, for a write interceptor. */
 export function writePointsOf(before: HardState, job: StoreJob): readonly WritePoint[] {
   const points: WritePoint[] = [];
-  if (job.clusterUid !== undefined) points.push('format');
+  if (job.clusterUid !== undefined || job.incarnation !== undefined) points.push('format');
   if (isVoteChanged(before, job)) points.push('vote');
   if (job.truncateFrom !== undefined) points.push('truncate');
   if (job.entries.length > 0) points.push('append');

@@ -96,7 +96,7 @@ test('CS-77 a turn of the store that ends a node is told as final', async () => 
   const storage = await openStore();
   const node = await openNode(
     withCalls(storage, {
-      write: () => Promise.reject(error),
+      write: (it) => (it.incarnation === undefined ? Promise.reject(error) : storage.write(it)),
     }),
   );
   const failure = await failed(node);

@@ -70,6 +70,7 @@ test('CS-310 entries', () => {
 test('CS-310 CS-348 formats', () => {
   const format = fc.record({
     identity: fc.record({ clusterId: name, nodeId: name, storeId }),
+    incarnation: u64,
     clusterUid: fc.option(storeId, { nil: undefined }),
   });
   checkCodec(

@@ -121,7 +121,7 @@ test('CS-75 CS-331 the ring of witnesses outlasts what two write buffers can hol
   const database = await openDatabase(directory, true);
   const identity = { clusterId: 'c', nodeId: 'n', storeId: '00'.repeat(16) };
   let positions = initialPositions({
-    format: { identity, clusterUid: undefined },
+    format: { identity, incarnation: 0n, clusterUid: undefined },
     hardState: { term: 0n, commit: 0n, votedFor: undefined },
     bounds: {
       purged: LOG_START,

@@ -8,7 +8,16 @@ import type {
   WriteInterceptor,
   WritePoint,
 } from '../../src/storage/log-storage.ts';
-import { applied, applyingJob, chainAt, entries, entry, job, vote } from './store-jobs.ts';
+import {
+  applied,
+  applyingJob,
+  CLUSTER_UID,
+  chainAt,
+  entries,
+  entry,
+  job,
+  vote,
+} from './store-jobs.ts';
 
 /** How a suite opens the store under test. */
 export interface StorageOpening {
@@ -216,6 +225,25 @@ export function logStorageSuite(name: string, makePlace: () => StoragePlace): vo
       await expectRaftError(storage.write(applyingJob(1, 1)), 'RAFT_CLOSED');
     });
 
+    test('CS-127 the number of a process run is stored and only grows', async () => {
+      const place = makePlace();
+      const before = await place.open();
+      expect(before.incarnation).toBe(0n);
+      await before.write(job({ incarnation: 7n }));
+      await before.write({ ...applyingJob(1, 3), clusterUid: CLUSTER_UID });
+      await before.write(job({ purgeThrough: 2n, incarnation: 9n }));
+      for (const incarnation of [0n, 8n, 9n]) {
+        const write = before.write(job({ incarnation }));
+        await expect(write).rejects.toThrow('invariant does not hold');
+      }
+      expect(before.incarnation).toBe(9n);
+      await before.close();
+      const after = await opened(place);
+      expect(after).toMatchObject({ incarnation: 9n, clusterUid: CLUSTER_UID });
+      await after.write(job({ incarnation: 2n ** 64n - 1n }));
+      expect(after.incarnation).toBe(2n ** 64n - 1n);
+    });
+
     failureTests(makePlace, opened);
     readsBesideWrites(makePlace, opened);
   });
@@ -235,7 +263,7 @@ function readsBesideWrites(
     ['a purge and a cut', { ...cut, purgeThrough: 5n }],
   ])('CS-101 a read that meets %s under way finds no damage', async (_, parts) => {
     const reads: { readonly from: number; readonly read: Promise<readonly Entry[]> }[] = [];
-    let isWatched = false;
+    let beside = (): Promise<void> => Promise.resolve();
     const isRemoved = (index: number): boolean =>
       index <= (parts.purgeThrough ?? 0n) || index >= (parts.truncateFrom ?? 11n);
     const readAll = async (): Promise<void> => {
@@ -251,15 +279,15 @@ function readsBesideWrites(
     };
     const storage = await opened(makePlace(), {
       intercept: async (_points, commit) => {
-        if (isWatched) await readAll();
+        await beside();
         await commit();
-        if (isWatched) await readAll();
+        await beside();
       },
     });
     await storage.write(job({ hardState: vote(1), entries: entries(1, 10), applied: applied(7) }));
-    isWatched = true;
+    beside = readAll;
     await storage.write(job(parts));
-    isWatched = false;
+    beside = () => Promise.resolve();
     const first = Number(parts.purgeThrough ?? 0n) + 1;
     const before = entries(1, parts.truncateFrom === undefined ? 10 : 7);
     const after = [...before, ...(parts.entries ?? [])];
