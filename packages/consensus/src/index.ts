@@ -94,6 +94,7 @@ export { MemoryDisk } from './storage/memory-disk.ts';
 export { MemoryLogStorage, type MemoryLogStorageOptions } from './storage/memory-log-storage.ts';
 export type { ExpectedIdentity } from './storage/store-identity.ts';
 export type { CredentialBundle } from './transport/credentials.ts';
+export type { NameResolverOptions } from './transport/name-resolver.ts';
 export { TcpTransport, type TcpTransportOptions } from './transport/tcp-transport.ts';
 export type {
   OutgoingSnapshot,
@@ -108,4 +109,10 @@ export {
   type RaftWorkerNodeOptions,
   type RecordMirror,
 } from './worker/raft-worker-node.ts';
-export type { StateMachineModule } from './worker/worker-protocol.ts';
+export type {
+  AdmissionModule,
+  StateMachineModule,
+  TransportStatus,
+  WorkerClusterOptions,
+  WorkerTransportOptions,
+} from './worker/worker-protocol.ts';

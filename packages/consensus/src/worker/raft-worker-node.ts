@@ -8,9 +8,11 @@ import type { ReadBarrier } from '../node/read-queue.ts';
 import type { MemberChange } from '../raft/configuration.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import type { AppliedPosition, StateWrite } from '../storage/log-storage.ts';
+import type { CredentialBundle } from '../transport/credentials.ts';
 import { packBytes, unpackResults, unpackWrites } from './packing.ts';
 import { fromPortError, fromPortEvent } from './port-error.ts';
 import type {
+  TransportStatus,
   WorkerNodeOptions,
   WorkerReport,
   WorkerRequest,
@@ -114,6 +116,20 @@ export class RaftWorkerNode {
   /** See `RaftNode.transferLeader`. */
   transferLeader(target: MemberId): Promise<void> {
     return this.#call((id) => ({ kind: 'transferLeader', id, target }));
+  }
+
+  /**
+   * See `TcpTransport.reloadCredentials`. Rejects with `RAFT_CREDENTIALS_INVALID`, and then nothing
+   * has changed, or `RAFT_CLOSED`.
+   */
+  reloadCredentials(bundle: CredentialBundle): Promise<void> {
+    const { ca, cert, key } = bundle;
+    return this.#call((id) => ({ kind: 'reloadCredentials', id, bundle: { ca, cert, key } }));
+  }
+
+  /** What the transport counts and has queued, for metrics; nothing without a cluster. */
+  transportStatus(): Promise<TransportStatus> {
+    return this.#call((id) => ({ kind: 'transportStatus', id }));
   }
 
   /** As of the newest report of the worker. */

@@ -1,13 +1,18 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../assert.ts';
 import { RaftNode, type RaftNodeStatus } from '../node/raft-node.ts';
+import type { ClusterOptions } from '../node/raft-node-options.ts';
 import type { StateMachine } from '../node/state-machine.ts';
+import type { CredentialBundle } from '../transport/credentials.ts';
+import { createNameResolver } from '../transport/name-resolver.ts';
 import { TcpTransport } from '../transport/tcp-transport.ts';
 import { MirroredStateMachine } from './mirrored-state-machine.ts';
 import { type NumberedResult, packResults, unpackBytes } from './packing.ts';
 import { toPortError, toPortEvent } from './port-error.ts';
 import type {
-  StateMachineModule,
+  TransportStatus,
+  WorkerClusterOptions,
+  WorkerModule,
   WorkerNodeOptions,
   WorkerReport,
   WorkerRequest,
@@ -18,12 +23,14 @@ import type {
 class WorkerHost {
   readonly #port: MessagePort;
   readonly #node: RaftNode;
+  readonly #transport: TcpTransport | undefined;
   #results: NumberedResult[] = [];
   #isSending = false;
 
-  constructor(port: MessagePort, node: RaftNode) {
+  constructor(port: MessagePort, node: RaftNode, transport: TcpTransport | undefined) {
     this.#port = port;
     this.#node = node;
+    this.#transport = transport;
     port.on('message', (request: WorkerRequest) => this.#serve(request));
     node.subscribe((change) => {
       this.#flush();
@@ -45,9 +52,25 @@ class WorkerHost {
       case 'transferLeader':
         this.#answer(request.id, this.#node.transferLeader(request.target));
         return;
+      case 'reloadCredentials':
+        this.#answer(request.id, this.#reloadCredentials(request.bundle));
+        return;
+      case 'transportStatus':
+        this.#answer(request.id, this.#transportStatus());
+        return;
       case 'close':
         this.#answer(request.id, this.#close());
     }
+  }
+
+  async #reloadCredentials(bundle: CredentialBundle): Promise<void> {
+    assert(this.#transport !== undefined, 'the node is one of several');
+    this.#transport.reloadCredentials(bundle);
+  }
+
+  async #transportStatus(): Promise<TransportStatus> {
+    const counters = new Map(this.#transport?.counters);
+    return { counters, queues: new Map(this.#transport?.queues()) };
   }
 
   async #close(): Promise<void> {
@@ -107,32 +130,52 @@ function portStatus(status: RaftNodeStatus): WorkerStatus {
   return { ...status, failure: failure === undefined ? undefined : toPortError(failure) };
 }
 
-async function loadStateMachine(module: StateMachineModule): Promise<StateMachine> {
+async function load(module: WorkerModule): Promise<unknown> {
   const exports = (await import(module.url)) as Record<string, unknown>;
   const name = module.name ?? 'default';
   const create = exports[name];
   assert(typeof create === 'function', `${module.url} exports a function named ${name}`);
-  return create(module.argument) as StateMachine;
+  return create(module.argument);
+}
+
+async function loadAdmission(
+  admits: WorkerClusterOptions['admits'],
+): Promise<ClusterOptions['admits']> {
+  if (admits === undefined) return undefined;
+  if ('url' in admits) {
+    const decide = await load(admits);
+    assert(typeof decide === 'function', `${admits.url} makes a function that admits`);
+    return (candidate) => decide(candidate) === true;
+  }
+  const names = new Set(admits);
+  return ({ nodeId }) => names.has(nodeId);
+}
+
+async function joinCluster(
+  options: WorkerClusterOptions,
+): Promise<ClusterOptions & { readonly transport: TcpTransport }> {
+  const { resolver, ...rest } = options.transport;
+  const admits = await loadAdmission(options.admits);
+  const resolve = createNameResolver(resolver);
+  return { ...options, admits, transport: new TcpTransport({ ...rest, resolve }) };
 }
 
 async function open(port: MessagePort, options: WorkerNodeOptions): Promise<void> {
   try {
-    const loaded = await loadStateMachine(options.stateMachine);
+    const loaded = (await load(options.stateMachine)) as StateMachine;
+    const cluster = options.cluster === undefined ? undefined : await joinCluster(options.cluster);
     const send = (message: WorkerReport, transferred?: Uint8Array) => {
       report(port, message, transferred);
     };
     const stateMachine = options.mirrored ? new MirroredStateMachine(loaded, send) : loaded;
-    const { cluster, observed } = options;
+    const { observed } = options;
     const node = await RaftNode.open({
       ...options,
       stateMachine,
       observe: observed ? (event) => send({ kind: 'event', event: toPortEvent(event) }) : undefined,
-      cluster:
-        cluster === undefined
-          ? undefined
-          : { ...cluster, transport: new TcpTransport(cluster.transport) },
+      cluster,
     });
-    new WorkerHost(port, node);
+    new WorkerHost(port, node, cluster?.transport);
     report(port, { kind: 'opened', status: portStatus(node.status()) });
   } catch (error) {
     report(port, { kind: 'openFailed', error: toPortError(error) });

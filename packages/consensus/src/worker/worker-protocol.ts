@@ -2,6 +2,7 @@ import type { NodeChange } from '../node/change-feed.ts';
 import type { DiskSpaceBounds } from '../node/disk-space-watch.ts';
 import type { RaftNodeStatus } from '../node/raft-node.ts';
 import type {
+  ClusterOptions,
   NodeEvent,
   RaftNodeLimits,
   RaftTiming,
@@ -11,16 +12,38 @@ import type { ReplicaEvent } from '../node/replica-ports.ts';
 import type { MemberChange } from '../raft/configuration.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import type { AppliedPosition } from '../storage/log-storage.ts';
-import type { TcpTransportOptions } from '../transport/tcp-transport.ts';
+import type { CredentialBundle } from '../transport/credentials.ts';
+import type { NameResolverOptions } from '../transport/name-resolver.ts';
+import type { TcpTransport, TcpTransportOptions } from '../transport/tcp-transport.ts';
+import type { TransportCounter } from '../transport/transport-context.ts';
 
-/** A state machine that a worker loads by itself. */
-export interface StateMachineModule {
-  /** Module whose export `name` is called with `argument` and returns the state machine. */
+/** Something with behaviour, which a worker therefore makes by itself. */
+export interface WorkerModule {
+  /** Module whose export `name` is called with `argument` and returns what is wanted. */
   readonly url: string;
   /** `default` when absent. */
   readonly name?: string | undefined;
   /** Must survive the structured clone. */
   readonly argument?: unknown;
+}
+
+/** Makes the state machine. */
+export type StateMachineModule = WorkerModule;
+
+/** Makes the function `admits` of `ClusterOptions`. */
+export type AdmissionModule = WorkerModule;
+
+/** How to build the transport of a worker: as any, with the resolver described by data. */
+export interface WorkerTransportOptions
+  extends Omit<TcpTransportOptions, 'resolve' | 'random' | 'nowMs'> {
+  readonly resolver?: NameResolverOptions | undefined;
+}
+
+/** What the node of a worker needs to be one of several. */
+export interface WorkerClusterOptions extends Omit<ClusterOptions, 'transport' | 'admits'> {
+  readonly transport: WorkerTransportOptions;
+  /** Names of the nodes that may become members, or what decides it; everyone when absent. */
+  readonly admits?: readonly string[] | AdmissionModule | undefined;
 }
 
 /** How a worker opens its node. Everything here survives the structured clone. */
@@ -35,14 +58,7 @@ export interface WorkerNodeOptions {
   readonly timing?: Partial<RaftTiming> | undefined;
   readonly diskSpace?: DiskSpaceBounds | 'unwatched' | undefined;
   readonly readMode?: 'round' | 'lease' | undefined;
-  readonly cluster?:
-    | {
-        readonly transport: TcpTransportOptions;
-        readonly bootstrap: boolean;
-        readonly contacts?: readonly string[] | undefined;
-        readonly incarnation?: bigint | undefined;
-      }
-    | undefined;
+  readonly cluster?: WorkerClusterOptions | undefined;
   /** Whether records and their changes are also sent to the owner, for a view of its own. */
   readonly mirrored: boolean;
   /** Whether the owner is told of what happens. */
@@ -64,6 +80,14 @@ export interface PortError {
   readonly cause: PortError | undefined;
 }
 
+/** What the transport of a node counts and has queued, for metrics. */
+export interface TransportStatus {
+  /** How often something went wrong. */
+  readonly counters: ReadonlyMap<TransportCounter, number>;
+  /** Messages and bytes that wait, by member key and class. */
+  readonly queues: ReturnType<TcpTransport['queues']>;
+}
+
 /** From the owner to the worker. */
 export type WorkerRequest =
   /** Packed commands; they take the next numbers in order. */
@@ -75,6 +99,12 @@ export type WorkerRequest =
       readonly changes: readonly MemberChange[];
     }
   | { readonly kind: 'transferLeader'; readonly id: number; readonly target: MemberId }
+  | {
+      readonly kind: 'reloadCredentials';
+      readonly id: number;
+      readonly bundle: CredentialBundle;
+    }
+  | { readonly kind: 'transportStatus'; readonly id: number }
   | { readonly kind: 'close'; readonly id: number };
 
 /** From the worker to the owner, in order. */

@@ -33,3 +33,8 @@ export function fragile({ restoreFails = false }: FragileOptions = {}): LedgerMa
 
 /** No function. */
 export const notAFunction = 7;
+
+/** Admits the nodes whose names begin so. */
+export function admission(prefix: string): (candidate: { readonly nodeId: string }) => boolean {
+  return ({ nodeId }) => nodeId.startsWith(prefix);
+}
