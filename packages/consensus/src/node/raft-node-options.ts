@@ -123,6 +123,18 @@ interface RaftNodeBaseOptions {
 
 /** What happens outside of the protocol, for metrics and logs. */
 export type NodeEvent =
+  /** Options that work, but not as they are probably meant. */
+  | { readonly kind: 'warning'; readonly text: string }
+  /**
+   * A batch is durable: how long its write took, sync included, how many entries and changes of
+   * records it held, and their size in bytes. Batches of snapshots are not told.
+   */
+  | {
+      readonly kind: 'write';
+      readonly milliseconds: number;
+      readonly operations: number;
+      readonly bytes: number;
+    }
   | { readonly kind: 'stalled'; readonly lostTicks: number }
   | { readonly kind: 'connected'; readonly peer: PeerIdentity }
   | { readonly kind: 'refused'; readonly peer: Partial<PeerIdentity>; readonly reason: string }
@@ -190,4 +202,18 @@ export function resolveRetention(policy: Partial<RetentionPolicy> | undefined): 
     assert(Number.isSafeInteger(value) && value >= 0, `${name} is a whole number`);
   }
   return resolved;
+}
+
+/**
+ * Why commands may have to wait for the log to shrink although nothing is wrong: it keeps what a
+ * snapshot covers, and grows by what makes two of them due. `undefined` for a cap above that.
+ */
+export function retentionWarning(policy: RetentionPolicy): string | undefined {
+  const { retainedBytesMax, bytesKept, bytesThreshold } = policy;
+  const least = bytesKept + 2 * bytesThreshold;
+  if (retainedBytesMax >= least) return undefined;
+  return (
+    `retainedBytesMax is ${retainedBytesMax} bytes, less than the ${least} bytes that the log` +
+    ' usually needs; commands may wait for it to shrink'
+  );
 }

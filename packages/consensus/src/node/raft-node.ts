@@ -23,6 +23,7 @@ import {
   resolveLimits,
   resolveRetention,
   resolveTiming,
+  retentionWarning,
 } from './raft-node-options.ts';
 import type { ReadBarrier } from './read-queue.ts';
 import { Replica } from './replica.ts';
@@ -56,6 +57,8 @@ export interface RaftNodeStatus {
   /** Commands without an outcome, and their payload size. */
   readonly queuedProposals: number;
   readonly queuedBytes: number;
+  /** Batches of entries that were sent to other members and are not answered; of a leader. */
+  readonly inflightBatches: number;
   /** Whether a write takes so long that it may never return. */
   readonly isWriteStalled: boolean;
   readonly isClosed: boolean;
@@ -106,9 +109,12 @@ export class RaftNode {
     const self: MemberId = { nodeId, storeId };
     const observe = options.observe ?? (() => {});
     const timing = resolveTiming(options.timing);
+    const retention = resolveRetention(options.retention);
+    const warning = retentionWarning(retention);
+    if (warning !== undefined) observe({ kind: 'warning', text: warning });
     this.#storage = storage;
     this.#limits = resolveLimits(options.limits);
-    this.#turns = new StoreTurns(storage, options.stateMachine);
+    this.#turns = new StoreTurns(storage, options.stateMachine, options.observe);
     const epoch = randomBytes(16).toString('hex');
     const { cluster } = options;
     if (cluster !== undefined) {
@@ -123,7 +129,7 @@ export class RaftNode {
           readMode: options.readMode ?? 'round',
         },
         limits: this.#limits,
-        retention: resolveRetention(options.retention),
+        retention,
         writeTicksMax: Math.ceil((timing.writeStallMs * HEARTBEAT_TICKS) / timing.heartbeatMs),
         stateMachine: {
           restore: (records, applied) => options.stateMachine.restore(records, applied),
@@ -301,6 +307,7 @@ export class RaftNode {
       retainedBytes: bounds.retainedBytes,
       queuedProposals: proposals.count,
       queuedBytes: proposals.bytes,
+      inflightBatches: core.inflightBatches,
       isWriteStalled: this.#replica.isWriteStalled,
       isClosed: this.#closing !== undefined,
       failure,

@@ -6,7 +6,10 @@ import type {
   SnapshotInstall,
   SnapshotManifest,
   SnapshotReceipt,
+  StoreJob,
 } from '../storage/log-storage.ts';
+import { callSafely } from './change-feed.ts';
+import type { NodeEvent } from './raft-node-options.ts';
 import type { StoreTurn, StoreTurnResult } from './replica-ports.ts';
 import type { StateMachine } from './state-machine.ts';
 
@@ -21,21 +24,28 @@ interface WaitingSection {
 export class StoreTurns {
   readonly #storage: LogStorage;
   readonly #stateMachine: StateMachine;
+  readonly #observe: ((event: NodeEvent) => void) | undefined;
   readonly #sections: WaitingSection[] = [];
   #build: SnapshotBuild | undefined;
   #receipt: SnapshotReceipt | undefined;
   #install: SnapshotInstall | undefined;
 
-  constructor(storage: LogStorage, stateMachine: StateMachine) {
+  /** `observe` is told of every job that was written. */
+  constructor(
+    storage: LogStorage,
+    stateMachine: StateMachine,
+    observe?: ((event: NodeEvent) => void) | undefined,
+  ) {
     this.#storage = storage;
     this.#stateMachine = stateMachine;
+    this.#observe = observe;
   }
 
   /** Carries out one turn. Rejects when a write or the state machine fails. */
   async run(turn: StoreTurn): Promise<StoreTurnResult> {
     switch (turn.kind) {
       case 'job':
-        await this.#storage.write(turn.job);
+        await this.#write(turn.job);
         return { kind: 'done' };
       case 'snapshotStep': {
         this.#build ??= this.#storage.buildSnapshot(turn.configuration);
@@ -82,6 +92,14 @@ export class StoreTurns {
     receipt.abandon();
   }
 
+  async #write(job: StoreJob): Promise<void> {
+    const begun = performance.now();
+    await this.#storage.write(job);
+    const milliseconds = performance.now() - begun;
+    // What an observer throws is no failure of the write.
+    callSafely(() => this.#observe?.({ kind: 'write', milliseconds, ...contentOf(job) }));
+  }
+
   async #receive(): Promise<void> {
     const section = this.#sections.shift();
     assert(section !== undefined, 'a section waits for its turn');
@@ -118,4 +136,12 @@ export class StoreTurns {
     assert(manifest !== undefined, 'an installed snapshot is the active one');
     return { kind: 'installed', applied: this.#storage.applied, manifest };
   }
+}
+
+/** How much a job writes: entries and record changes, and the bytes of their content. */
+function contentOf({ entries, writes }: StoreJob): { operations: number; bytes: number } {
+  let bytes = 0;
+  for (const { payload } of entries) bytes += payload.length;
+  for (const { key, value } of writes) bytes += key.length + (value?.length ?? 0);
+  return { operations: entries.length + writes.length, bytes };
 }

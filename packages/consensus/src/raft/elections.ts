@@ -32,6 +32,8 @@ export class Elections {
     state.resetElectionTimer();
     state.endLeadership();
     state.changeLeader(undefined);
+    // A pre-vote that is won goes on as this campaign.
+    if (state.election?.result !== 'won') state.endElection('no quorum has answered');
     const term = state.term + 1n;
     outbox.events.push({ kind: 'campaign', phase, term });
     const election = new Election(phase, term, state.configurations);

@@ -143,11 +143,20 @@ export class MemberState {
       this.resetElectionTimer();
     }
     this.endLeadership();
-    this.election = undefined;
+    this.endElection(reason);
     this.role = 'follower';
     const isSame =
       leader !== undefined && this.leader !== undefined && isSameMember(leader, this.leader);
     if (!isSame) this.changeLeader(leader);
+  }
+
+  /** The election in progress, if there is one, has failed. */
+  endElection(reason: string): void {
+    const { election } = this;
+    if (election === undefined) return;
+    const { phase, term } = election;
+    this.outbox.events.push({ kind: 'campaignFailed', phase, term, reason });
+    this.election = undefined;
   }
 
   /** Whoever asked the former leader for a read must ask again. */

@@ -97,6 +97,13 @@ export interface EntriesRequest {
 export type CoreEvent =
   | { readonly kind: 'campaign'; readonly phase: 'preVote' | 'vote'; readonly term: bigint }
   | { readonly kind: 'elected'; readonly term: bigint }
+  /** An attempt to become leader, or to find out whether there are votes for one, has failed. */
+  | {
+      readonly kind: 'campaignFailed';
+      readonly phase: 'preVote' | 'vote';
+      readonly term: bigint;
+      readonly reason: string;
+    }
   | { readonly kind: 'steppedDown'; readonly term: bigint; readonly reason: string }
   | { readonly kind: 'truncated'; readonly from: bigint }
   | { readonly kind: 'configuration'; readonly record: ConfigurationRecord }

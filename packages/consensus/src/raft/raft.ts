@@ -118,6 +118,13 @@ export class Raft {
     return this.#state.leadership?.heldIndex;
   }
 
+  /** Batches of entries that this leader has sent and nobody has answered yet. */
+  get inflightBatches(): number {
+    let count = 0;
+    for (const progress of this.progress.values()) count += progress.inflightBatches;
+    return count;
+  }
+
   /** Whether a member, by its key, follows this leader closely enough to be given a vote. */
   isCaughtUp(key: string): boolean {
     const { leadership, now, options } = this.#state;

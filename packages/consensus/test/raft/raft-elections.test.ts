@@ -256,3 +256,78 @@ describe('leader election', () => {
     expect(asleep.disk.entryAt(2n)).toMatchObject({ kind: 'empty', term: 2n });
   });
 });
+
+describe('CS-191 every attempt to become leader ends in an event', () => {
+  const results = (member: CoreMember) =>
+    member.events.flatMap((event) =>
+      event.kind === 'campaignFailed'
+        ? [`${event.phase} ${event.term}: ${event.reason}`]
+        : event.kind === 'elected'
+          ? [`elected ${event.term}`]
+          : [],
+    );
+  const answer = (kind: 'vote' | 'preVote', term: bigint, granted: boolean): Message => ({
+    kind: `${kind}Response`,
+    term,
+    granted,
+  });
+
+  test('won, and the pre-vote before is no attempt of its own', () => {
+    const member = lone();
+    member.step({ kind: 'campaign' });
+    member.step(from(2, answer('preVote', 1n, true)));
+    member.persist();
+    member.step(from(2, answer('vote', 1n, true)));
+    expect(member.core.role).toBe('leader');
+    expect(results(member)).toEqual(['elected 1']);
+  });
+
+  test('lost, when most refuse', () => {
+    const member = lone();
+    member.step({ kind: 'campaign' });
+    for (const voter of [2, 3]) member.step(from(voter, answer('preVote', 0n, false)));
+    expect(results(member)).toEqual(['preVote 1: the election is lost']);
+  });
+
+  test('without an answer, when the next one begins', () => {
+    const member = lone();
+    for (let tick = 0; tick < 45; tick += 1) member.step({ kind: 'tick' });
+    const begun = member.events.filter(({ kind }) => kind === 'campaign').length;
+    expect(begun).toBeGreaterThan(1);
+    expect(results(member)).toEqual(
+      Array.from({ length: begun - 1 }, () => 'preVote 1: no quorum has answered'),
+    );
+  });
+
+  test('overtaken by a leader or a higher term', () => {
+    const member = lone();
+    member.step({ kind: 'campaign' });
+    member.step(from(2, answer('preVote', 1n, true)));
+    member.step(from(3, { kind: 'heartbeat', term: 1n, commit: 0n, read: undefined }));
+    member.step({ kind: 'campaign' });
+    member.step(from(3, { kind: 'heartbeat', term: 7n, commit: 0n, read: undefined }));
+    expect(results(member)).toEqual([
+      'vote 1: another member leads',
+      'preVote 2: a higher term exists',
+    ]);
+  });
+
+  test('whatever happens in a cluster, none is left open or told twice', () => {
+    const cluster = new CoreCluster([1, 2, 3]);
+    for (let round = 0; round < 12; round += 1) {
+      cluster.isolate((round % 3) + 1);
+      cluster.tick(25);
+      cluster.heal();
+      cluster.tick(25);
+    }
+    for (const member of cluster.members.values()) {
+      let open = 0;
+      for (const event of member.events) {
+        if (event.kind === 'campaign' && event.phase === 'preVote') open += 1;
+        if (event.kind === 'campaignFailed' || event.kind === 'elected') open -= 1;
+        expect([0, 1]).toContain(open);
+      }
+      expect(open).toBe(['leader', 'follower'].includes(member.core.role) ? 0 : 1);
+    }
+  });
+});

@@ -151,6 +151,8 @@ function eventText(event: CoreEvent): string {
   switch (event.kind) {
     case 'campaign':
       return `campaign ${event.phase} t${event.term}`;
+    case 'campaignFailed':
+      return `campaignFailed ${event.phase} t${event.term}: ${event.reason}`;
     case 'elected':
       return `elected t${event.term}`;
     case 'steppedDown':
