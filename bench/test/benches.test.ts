@@ -85,6 +85,23 @@ const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<strin
       'parser.completion': 'ms',
     },
   ],
+  [
+    'scheduler',
+    {
+      'scheduler.plan.layered': 'ms',
+      'scheduler.peak-memory.layered': 'MB',
+      'scheduler.changed-rule.layered': 'ms',
+      'scheduler.changed-rule-p90.layered': 'ms',
+      'scheduler.plan.chain': 'ms',
+      'scheduler.peak-memory.chain': 'MB',
+      'scheduler.changed-rule.chain': 'ms',
+      'scheduler.changed-rule-p90.chain': 'ms',
+      'scheduler.plan.star': 'ms',
+      'scheduler.peak-memory.star': 'MB',
+      'scheduler.changed-rule.star': 'ms',
+      'scheduler.changed-rule-p90.star': 'ms',
+    },
+  ],
   ['startup', { 'nervixd.start-to-ready': 'ms', 'nervixd.idle-rss': 'MB' }],
 ];
 
