@@ -7,7 +7,7 @@ import { generatedDomain } from './generated-domain.mjs';
 import { Planner } from './plan.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-const NODES = Number(process.env.BENCH_NODES ?? 10_000);
+const NODES = Number(process.env.BENCH_GRAPH_NODES ?? 10_000);
 const RULES = NODES / 10;
 const CLUSTER_NODES = 300;
 const SHAPES = ['layered', 'chain', 'star'];

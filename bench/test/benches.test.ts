@@ -19,6 +19,7 @@ const SHORT = {
   BENCH_BYTES: '20000',
   BENCH_CLIENTS: '16',
   BENCH_COMMANDS: '2000',
+  BENCH_GRAPH_NODES: '500',
 };
 
 /** Runs a bench as short as possible; whether its goals hold is for real runs to say. */
