@@ -1,4 +1,5 @@
 import type { ResolvedPlacement } from '../placement/resolved-placement.js';
+import type { RankingPolicy } from '../ranking/ranking-policy.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
 import type { ScheduleNode } from '../schedule-input.js';
 import type { MemberTraits } from './member-traits.js';
@@ -17,4 +18,6 @@ export interface DomainScheduleInput {
   readonly previous: readonly ScheduleEntry[];
   /** Units that one computation may fail over; absent means all of them. */
   readonly failoverBudget?: number;
+  /** Version of the ranking; absent means `score/1`. */
+  readonly policy?: RankingPolicy;
 }

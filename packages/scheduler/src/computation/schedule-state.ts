@@ -2,6 +2,7 @@ import { type ClusterView, clusterView } from '../cluster/cluster-view.js';
 import { UseLedger } from '../feasibility/use-ledger.js';
 import { type GraphKey, keyText } from '../placement/graph-key.js';
 import type { ResolvedPlacement } from '../placement/resolved-placement.js';
+import type { RankingPolicy } from '../ranking/ranking-policy.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
 import type { DomainScheduleInput } from './domain-schedule-input.js';
 import { type MemberTraits, memberTraits } from './member-traits.js';
@@ -21,6 +22,7 @@ export interface ScheduleState {
   readonly cluster: ClusterView;
   readonly table: UnitTable;
   readonly replicaCount: number;
+  readonly policy: RankingPolicy;
   /** The entry in force of each graph node, if it has one. */
   readonly entries: readonly (ScheduleEntry | undefined)[];
   /** Undefined for new graph nodes, for listeners and where no node had been found. */
@@ -65,6 +67,7 @@ export function scheduleState(
     cluster,
     table: unitTable(placement, traits),
     replicaCount,
+    policy: input.policy ?? 'score/1',
     entries,
     previous: entries.map((entry, id) =>
       traits[id]?.runs === 'once' ? previousOwners(entry, cluster) : undefined,

@@ -7,7 +7,7 @@ import type { Unit } from '../computation/unit-table.js';
 import type { NodeRejection } from '../feasibility/constraint-check.js';
 import type { GraphKey } from '../placement/graph-key.js';
 import { type RankedCandidate, Ranking } from '../ranking/ranking.js';
-import { DECISION_CHAIN, SCORE_POLICY } from '../ranking/ranking-policy.js';
+import { DECISION_CHAIN, type RankingPolicy } from '../ranking/ranking-policy.js';
 
 /** Why a unit runs where it does: decided now, kept from before, or still without a node. */
 export type PlacementCause = DecisionCause | 'kept' | 'waiting';
@@ -21,7 +21,7 @@ export interface UnitExplanation {
   readonly chosen: string | null;
   readonly cause: PlacementCause;
   /** Version of the ranking. */
-  readonly policy: string;
+  readonly policy: RankingPolicy;
   /**
    * Feasible nodes, best first. For units that are kept the ranking is what a decision would see
    * now; the best one need not be the owner, because nothing moves for a better score.
@@ -95,7 +95,7 @@ function frame(
     members: unit.members.map((id) => keyOf(state, id)),
     chosen,
     cause,
-    policy: SCORE_POLICY,
+    policy: state.policy,
     rejected: nodeRejections(state, unit).filter((rejection) => !isOwn(rejection)),
   };
 }

@@ -33,6 +33,8 @@ export interface NodeFacts {
   readonly capabilities?: Observed<readonly string[]>;
   /** What is left for new work, reservations of others taken off. */
   readonly available?: Observed<Capacity>;
+  /** All that the node offers to work, the share of its own system taken off. */
+  readonly total?: Observed<Capacity>;
   readonly takenPorts?: Observed<readonly number[]>;
   /** Clients and peers that the node reaches, by name. */
   readonly reachable?: Observed<readonly string[]>;
@@ -41,4 +43,10 @@ export interface NodeFacts {
   /** Data sets and states that the node holds or can attach, by name. */
   readonly dataSets?: Observed<readonly string[]>;
   readonly failureDomain?: Observed<string>;
+  /** Versions that are installed already, as `name@version`. */
+  readonly installedVersions?: Observed<readonly string[]>;
+  /** The higher of event-loop delay and memory use, in percent of their limits. */
+  readonly pressurePercent?: Observed<number>;
+  /** What running there costs, in percent of the dearest node. */
+  readonly costPercent?: Observed<number>;
 }

@@ -7,8 +7,11 @@ import type { ScoreComponent } from './score-component.js';
 import { softPreference } from './soft-preference.js';
 import { upstreamLocality } from './upstream-locality.js';
 
-/** Name of the ranking in use; a changed chain gets a new one. */
-export const SCORE_POLICY = 'score/1';
+/**
+ * Versions of the ranking; a changed one gets a new name. `score/1` is the chain. `score/2`, for
+ * domains whose work declares resources, compares a weighted sum first and then goes on like it.
+ */
+export type RankingPolicy = 'score/1' | 'score/2';
 
 /** Terms from the strongest to the weakest; the smaller name decides where all are equal. */
 export type RankingChain = readonly ScoreComponent[];

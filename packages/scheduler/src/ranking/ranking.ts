@@ -2,6 +2,8 @@ import type { ScheduleState } from '../computation/schedule-state.js';
 import { feasibleCandidates } from '../computation/unit-feasibility.js';
 import type { Unit } from '../computation/unit-table.js';
 import type { RankingChain } from './ranking-policy.js';
+import type { ScoreComponent } from './score-component.js';
+import { RESOURCE_COMPONENTS } from './weighted-score.js';
 
 /** A candidate with the number that each term of the chain gave it; more is better. */
 export interface RankedCandidate {
@@ -14,21 +16,19 @@ export interface RankedCandidate {
  * found on demand, because most decisions ask for the first one or two of hundreds.
  */
 export class Ranking {
-  readonly #chain: RankingChain;
-  readonly #scores: readonly Int32Array[];
+  readonly #shown: readonly Term[];
+  readonly #compared: readonly Int32Array[];
   readonly #names: readonly string[];
   readonly #left: number[];
   readonly #ranked: number[] = [];
 
   constructor(state: ScheduleState, unit: Unit, chain: RankingChain) {
-    this.#chain = chain;
     this.#names = state.cluster.names;
     this.#left = [...feasibleCandidates(state, unit)];
-    this.#scores = chain.map((component) => {
-      const scores = new Int32Array(state.cluster.names.length);
-      component.score(state, unit, scores);
-      return scores;
-    });
+    const terms = chain.map((component) => termOf(state, unit, component));
+    const weighted = state.policy === 'score/2' ? weightedTerms(state, unit) : [];
+    this.#shown = [...weighted, ...terms];
+    this.#compared = [...weighted.slice(-1), ...terms].map(({ scores }) => scores);
   }
 
   /** The node index at a place, counted from 0, or undefined after the last candidate. */
@@ -42,9 +42,7 @@ export class Ranking {
     while (this.#left.length > 0) this.#takeBest();
     return this.#ranked.map((node) => ({
       node: this.#names[node] ?? '',
-      scores: Object.fromEntries(
-        this.#chain.map(({ name }, term) => [name, this.#scores[term]?.[node] ?? 0]),
-      ),
+      scores: Object.fromEntries(this.#shown.map(({ name, scores }) => [name, scores[node] ?? 0])),
     }));
   }
 
@@ -58,10 +56,35 @@ export class Ranking {
 
   /** Strictly better: equal nodes stay in name order. */
   #isBetter(node: number, than: number): boolean {
-    for (const scores of this.#scores) {
+    for (const scores of this.#compared) {
       const difference = (scores[node] ?? 0) - (scores[than] ?? 0);
       if (difference !== 0) return difference > 0;
     }
     return false;
   }
+}
+
+/** A term of the ranking with the score of each cluster node. */
+interface Term {
+  readonly name: string;
+  readonly scores: Int32Array;
+}
+
+function termOf(state: ScheduleState, unit: Unit, { name, score }: ScoreComponent): Term {
+  const scores = new Int32Array(state.cluster.names.length);
+  score(state, unit, scores);
+  return { name, scores };
+}
+
+/** The terms of the weighted sum and, last, the sum itself. */
+function weightedTerms(state: ScheduleState, unit: Unit): readonly Term[] {
+  const sum = new Int32Array(state.cluster.names.length);
+  const terms = RESOURCE_COMPONENTS.map(({ component, weight }) => {
+    const term = termOf(state, unit, component);
+    for (const [node, score] of term.scores.entries()) {
+      sum[node] = (sum[node] ?? 0) + weight * score;
+    }
+    return term;
+  });
+  return [...terms, { name: 'weighted', scores: sum }];
 }
