@@ -1,5 +1,5 @@
 import type { ConstraintCheck } from './constraint-check.js';
-import { availableCapacity } from './declared/available-capacity.js';
+import { capacityFit } from './declared/capacity-fit.js';
 import { failureDomainSpread } from './declared/failure-domain-spread.js';
 import { freePorts } from './declared/free-ports.js';
 import { installableResources } from './declared/installable-resources.js';
@@ -17,7 +17,7 @@ const DECLARED_RULES: readonly FeasibilityRule[] = [
   maintenanceWindow,
   platformMatch,
   requiredCapabilities,
-  availableCapacity,
+  capacityFit,
   freePorts,
   reachablePeers,
   installableResources,

@@ -5,7 +5,7 @@ import type { Capacity } from '../node-facts.js';
 const AMOUNTS = ['cpuCores', 'memoryBytes', 'diskBytes', 'fileHandles'] as const;
 
 /** What is left after earlier decisions covers what is declared, each amount by itself. */
-export const availableCapacity: FeasibilityRule = ({ facts, requirements, use }) => {
+export const capacityFit: FeasibilityRule = ({ facts, requirements, use }) => {
   const wanted = requirements.capacity;
   if (wanted === undefined) return undefined;
   return checkFact('capacity', requirements, facts.available, (available: Capacity) => {

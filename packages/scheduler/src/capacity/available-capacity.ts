@@ -1,0 +1,49 @@
+import type { Capacity } from '../feasibility/node-facts.js';
+
+/** What is measured and promised on one node. All amounts are absolute; CPU counts in cores. */
+export interface CapacityAccount {
+  /** Everything the machine has. */
+  readonly measured: Capacity;
+  /** Set aside for the operating system. */
+  readonly systemHeadroom: Capacity;
+  /** Promised to managed work, both sides of a rolling move included. */
+  readonly reservations: readonly Capacity[];
+  /** What is in use now, by whomever. */
+  readonly usage: Capacity;
+  /** The part of the usage that managed work causes. */
+  readonly attributedUsage: Capacity;
+}
+
+const AMOUNTS = ['cpuCores', 'memoryBytes', 'diskBytes', 'fileHandles'] as const;
+
+/**
+ * What is left for new work: capacity less the system's share, less reservations, less unmanaged
+ * load. Managed work counts by its reservation alone, so nothing is taken off twice. Never below 0.
+ */
+export function availableCapacity(account: CapacityAccount): Capacity {
+  const { measured, systemHeadroom, reservations, usage, attributedUsage } = account;
+  return mapAmounts((amount) => {
+    const reserved = reservations.reduce((sum, capacity) => sum + capacity[amount], 0);
+    const unmanaged = Math.max(0, usage[amount] - attributedUsage[amount]);
+    return Math.max(0, measured[amount] - systemHeadroom[amount] - reserved - unmanaged);
+  });
+}
+
+/** Whether every amount of what is wanted is there. */
+export function coversCapacity(available: Capacity, wanted: Capacity): boolean {
+  return AMOUNTS.every((amount) => wanted[amount] <= available[amount]);
+}
+
+/** What remains after something was taken. */
+export function lessCapacity(available: Capacity, taken: Capacity): Capacity {
+  return mapAmounts((amount) => available[amount] - taken[amount]);
+}
+
+function mapAmounts(value: (amount: keyof Capacity) => number): Capacity {
+  return {
+    cpuCores: value('cpuCores'),
+    memoryBytes: value('memoryBytes'),
+    diskBytes: value('diskBytes'),
+    fileHandles: value('fileHandles'),
+  };
+}
