@@ -29,8 +29,9 @@ export interface RaftErrorDetails {
   /** The directory cannot be opened for a reason that is not corruption, such as permissions. */
   readonly RAFT_STORAGE_UNAVAILABLE: { readonly directory: string };
   /**
-   * A write failed and the store takes no further ones. `isUncertain` says whether the command of
-   * this caller may nevertheless have an effect: it is `true` only for commands in the log.
+   * A write, or a read without which the node cannot go on, failed; nothing more is written and
+   * `cause` tells why. `isUncertain` says whether the command of this caller may nevertheless have
+   * an effect: it is `true` only for commands in the log.
    */
   readonly RAFT_STORAGE_FAILED: { readonly isUncertain: boolean };
   /** The generation of a snapshot is not kept any more; begin again with the newest. */

@@ -200,7 +200,10 @@ export interface LogStorage {
   /** The active snapshot. */
   readonly snapshot: SnapshotManifest | undefined;
 
-  /** Makes the job durable as a whole. Rejects with `RAFT_STORAGE_FAILED` or `RAFT_CLOSED`. */
+  /**
+   * Makes the job durable as a whole. Rejects with `RAFT_STORAGE_FAILED`, `RAFT_CLOSED`, or
+   * `RAFT_STORAGE_CORRUPT` when it met damage before it wrote anything.
+   */
   write(job: StoreJob): Promise<void>;
 
   /** The stored entries in order, without their payloads. */

@@ -1,11 +1,12 @@
 import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isRaftError } from '../../src/errors.ts';
+import { isRaftError, RaftNode } from '../../src/index.ts';
 import { ZERO_CHAIN } from '../../src/raft/entry.ts';
 import { stateKey } from '../../src/storage/level-keys.ts';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import type { LogStorage, StoreJob, WriteInterceptor } from '../../src/storage/log-storage.ts';
+import { encodeCommand, LedgerMachine } from '../support/ledger-machine.ts';
 import { expectRaftError } from '../support/log-storage-suite.ts';
 import {
   applied,
@@ -25,22 +26,30 @@ const text = new TextEncoder();
 const KEY = text.encode('victim');
 const VALUE = text.encode('the value that will be damaged');
 
-/** A store with one record that was damaged on disk after the store was opened and verified. */
-async function openDamaged(): Promise<LogStorage> {
+/** A closed store of a sole voter with one record, which the next opening puts into a table. */
+async function makeStore(): Promise<string> {
   const directory = path.join(temporaryDirectory(), 'consensus');
-  const before = await LevelLogStorage.open({ directory, ...identity });
+  const drawStoreId = () => 'aa'.repeat(16);
+  const before = await LevelLogStorage.open({ directory, ...identity, drawStoreId });
   const founded = configuration('n1');
   const head = configurationEntry(ZERO_CHAIN, 1, founded);
   await before.write(
     job({
       hardState: vote(1),
       entries: [head, ...entriesBehind(head.chain, 2, 3)],
+      clusterUid: founded.clusterUid,
       configurations: [{ index: 1n, configuration: founded }],
       applied: applied(3),
       writes: [{ key: KEY, value: VALUE }],
     }),
   );
   await before.close();
+  return directory;
+}
+
+/** A store whose record was damaged on disk after it was opened and verified. */
+async function openDamaged(): Promise<LogStorage> {
+  const directory = await makeStore();
   const storage = await LevelLogStorage.open({ directory, ...identity });
   onTestFinished(() => storage.close());
   expect(damageTables(directory)).toBe(1);
@@ -89,6 +98,20 @@ test('CS-84 a snapshot of a damaged record names it, and latches the store', asy
   const step = storage.buildSnapshot({ index: 1n, configuration: configuration('n1') }).step();
   expectDamageOf(await expectRaftError(step, 'RAFT_STORAGE_CORRUPT'));
   await expectRaftError(storage.write(job({})), 'RAFT_STORAGE_FAILED');
+});
+
+test('CS-84 a node whose write meets damage says so, and leaves the command open', async () => {
+  const directory = await makeStore();
+  const stateMachine = new LedgerMachine();
+  const node = await RaftNode.open({ ...identity, directory, stateMachine });
+  onTestFinished(() => node.close());
+  expect(damageTables(directory)).toBe(1);
+  const command = encodeCommand({ op: 'put', key: 'victim', value: 'new' });
+  const open = await expectRaftError(node.propose(command), 'RAFT_LEADERSHIP_LOST');
+  const { failure } = node.status();
+  expect(open.cause).toBe(failure);
+  if (failure === undefined) throw new Error('the node works on');
+  expectDamageOf(failure);
 });
 
 test('CS-77 a read that waits for a purge which then fails does not find damage', async () => {
