@@ -19,7 +19,7 @@ export function scheduleEntries(
   });
 }
 
-/** Names of the nodes of a graph node, primary first; what it had while it waits for a candidate. */
+/** Names of a graph node's nodes, primary first; while it waits for a candidate, what it had. */
 function assignedNodes(state: ScheduleState, id: number): readonly string[] {
   const primary = state.primary[id] ?? -1;
   if (primary < 0) return state.entries[id]?.nodes ?? [];

@@ -331,7 +331,7 @@ describe('PS-33 PS-34 failover', () => {
     );
   });
 
-  test('PS-29 partitions and guest generations are carried; a failover starts new generations', () => {
+  test('PS-29 partitions and guest generations are carried; a failover starts new ones', () => {
     const partitions = { topic: 't', instances: 1, epoch: 3, observed: [0], byInstance: [[0]] };
     const previous = [
       { kind: 'ingestor', name: 'k', nodes: ['n2'], partitions },

@@ -57,7 +57,7 @@ describe('planDrain', () => {
     });
   });
 
-  test('BC-34 PS-36 a step that timed out is listed, fails the command and is retried alone', () => {
+  test('BC-34 PS-36 a step that timed out is listed, fails the drain and is retried', () => {
     const plan = planOf('n1', [input]);
     const failure = "timed out draining domain 'd'";
     const outcomes = plan.steps.map((step, index) => (index === 2 ? { step, failure } : { step }));

@@ -115,11 +115,16 @@ describe('DESCRIBE RELOCATION', () => {
         '- junction intake_clean -> emitter ledger_out connected=yes covered=5',
         '- junction intake_clean -> junction intake_clean connected=no covered=0',
         'unit:',
-        '- kind=emitter name=ledger_out group=1 strategy=follow reason=selected owner=n2 moves=yes replicas=n2 promoted_replica=no',
-        '- kind=inferencer name=risk_model group=2 strategy=follow reason=selected owner=n1 moves=yes replicas=n1 promoted_replica=yes',
-        '- kind=junction name=intake_clean group=3 strategy=follow reason=selected owner=n1 moves=yes replicas=n1 promoted_replica=no',
-        '- kind=relay name=cleaned group=4 strategy=follow reason=selected owner=n3 moves=no replicas=-',
-        '- kind=relay name=scored group=5 strategy=follow reason=selected owner=n1 moves=yes replicas=- promoted_replica=no',
+        '- kind=emitter name=ledger_out group=1 strategy=follow reason=selected ' +
+          'owner=n2 moves=yes replicas=n2 promoted_replica=no',
+        '- kind=inferencer name=risk_model group=2 strategy=follow reason=selected ' +
+          'owner=n1 moves=yes replicas=n1 promoted_replica=yes',
+        '- kind=junction name=intake_clean group=3 strategy=follow reason=selected ' +
+          'owner=n1 moves=yes replicas=n1 promoted_replica=no',
+        '- kind=relay name=cleaned group=4 strategy=follow reason=selected ' +
+          'owner=n3 moves=no replicas=-',
+        '- kind=relay name=scored group=5 strategy=follow reason=selected ' +
+          'owner=n1 moves=yes replicas=- promoted_replica=no',
         'unsatisfied preferences: 3',
         '- suggest separation ledger_out <-> risk_model (spread_ledger)',
         '- suggest separation ledger_out <-> scored (spread_ledger)',
@@ -196,7 +201,7 @@ describe('PS-42 PS-43 PS-44 units', () => {
     ]);
   });
 
-  test('PS-42 a separation from a following group holds out; an ignoring group holds nothing', () => {
+  test('PS-42 a separation from a following group holds out, from an ignoring one not', () => {
     const fixture: DomainFixture = {
       members: ['a', 'b', 'c'],
       prefer: [['a', 'c']],
@@ -243,7 +248,8 @@ describe('PS-40 SB-63 refusals, in order', () => {
     [
       request(['ingestor:http']),
       input,
-      "ingestor 'http' cannot be relocated: server-listener ingestors execute on every cluster node",
+      "ingestor 'http' cannot be relocated: " +
+        'server-listener ingestors execute on every cluster node',
     ],
     [{ ...request(['a']), node: 'n9' }, input, "node 'n9' is not a raft member"],
     [request(['a']), cluster({ isVoter: false }), "node 'n2' is not a live raft voter"],
