@@ -1,8 +1,7 @@
 import type { ApplyContext, ApplyOutcome, StateMachine } from '../node/state-machine.ts';
 import type { Entry } from '../raft/entry.ts';
 import type { AppliedPosition, StateRecord, StateWrite } from '../storage/log-storage.ts';
-import { packWrites } from './packing.ts';
-import type { WorkerReport } from './worker-protocol.ts';
+import type { OwnerFeed } from './owner-feed.ts';
 
 /** How many bytes of records are sent at once when a view is filled. */
 const CHUNK_BYTES = 1_024 * 1_024;
@@ -13,15 +12,12 @@ const CHUNK_BYTES = 1_024 * 1_024;
  */
 export class MirroredStateMachine implements StateMachine {
   readonly #stateMachine: StateMachine;
-  readonly #send: (report: WorkerReport, transferred?: Uint8Array) => void;
+  readonly #feed: Pick<OwnerFeed, 'restored' | 'written'>;
   #writes: StateWrite[] = [];
 
-  constructor(
-    stateMachine: StateMachine,
-    send: (report: WorkerReport, transferred?: Uint8Array) => void,
-  ) {
+  constructor(stateMachine: StateMachine, feed: Pick<OwnerFeed, 'restored' | 'written'>) {
     this.#stateMachine = stateMachine;
-    this.#send = send;
+    this.#feed = feed;
   }
 
   async restore(records: AsyncIterable<StateRecord>, applied: AppliedPosition): Promise<void> {
@@ -37,9 +33,8 @@ export class MirroredStateMachine implements StateMachine {
 
   publish(applied: AppliedPosition): void {
     this.#stateMachine.publish?.(applied);
-    const packed = packWrites(this.#writes);
+    this.#feed.written(this.#writes, applied);
     this.#writes = [];
-    this.#send({ kind: 'writes', packed, applied }, packed);
   }
 
   async *#copying(
@@ -54,20 +49,11 @@ export class MirroredStateMachine implements StateMachine {
       bytes += record.key.length + record.value.length;
       yield record;
       if (bytes < CHUNK_BYTES) continue;
-      this.#sendRecords(chunk, isFirst, undefined);
+      await this.#feed.restored(chunk, isFirst, undefined);
       chunk = [];
       bytes = 0;
       isFirst = false;
     }
-    this.#sendRecords(chunk, isFirst, applied);
-  }
-
-  #sendRecords(
-    records: readonly StateRecord[],
-    isFirst: boolean,
-    applied: AppliedPosition | undefined,
-  ): void {
-    const packed = packWrites(records);
-    this.#send({ kind: 'records', packed, isFirst, applied }, packed);
+    await this.#feed.restored(chunk, isFirst, applied);
   }
 }

@@ -3,15 +3,18 @@ import { RaftError } from '../errors.ts';
 import { type ChangeListener, callSafely } from '../node/change-feed.ts';
 import type { ProposalResult } from '../node/proposal-queue.ts';
 import type { RaftNodeStatus } from '../node/raft-node.ts';
-import type { RaftNodeOptions } from '../node/raft-node-options.ts';
+import { type RaftNodeOptions, resolveLimits } from '../node/raft-node-options.ts';
 import type { ReadBarrier } from '../node/read-queue.ts';
 import type { MemberChange } from '../raft/configuration.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import type { AppliedPosition, StateWrite } from '../storage/log-storage.ts';
 import type { CredentialBundle } from '../transport/credentials.ts';
+import { FeedCredit } from './owner-feed.ts';
 import { packBytes, unpackResults, unpackWrites } from './packing.ts';
+import { type PendingCall, PendingCalls } from './pending-calls.ts';
 import { fromPortError, fromPortEvent } from './port-error.ts';
 import type {
+  FeedReport,
   TransportStatus,
   WorkerNodeOptions,
   WorkerReport,
@@ -19,7 +22,10 @@ import type {
   WorkerStatus,
 } from './worker-protocol.ts';
 
-/** A view of the records in the owner's thread. Called in order, never before durability. */
+/**
+ * A view of the records in the owner's thread. Called in order, never before durability. Changes
+ * that happen while the owner's thread stands still for long come as one.
+ */
 export interface RecordMirror {
   /** New records take the place of all. Comes at the opening and after an installed snapshot. */
   reset(): void;
@@ -30,13 +36,11 @@ export interface RecordMirror {
 /** How to open a node in a thread of its own. */
 export interface RaftWorkerNodeOptions extends Omit<WorkerNodeOptions, 'mirrored' | 'observed'> {
   readonly mirror?: RecordMirror | undefined;
-  /** Told of what happens, for metrics and logs. Must not throw. */
+  /**
+   * Told of what happens, for metrics and logs. Must not throw. What happens while the owner's
+   * thread stands still for long is not told.
+   */
   readonly observe?: RaftNodeOptions['observe'];
-}
-
-interface Call {
-  readonly resolve: (value: never) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -47,22 +51,25 @@ export class RaftWorkerNode {
   readonly #worker: Worker;
   readonly #mirror: RecordMirror | undefined;
   readonly #observe: RaftNodeOptions['observe'];
-  readonly #calls = new Map<number, Call>();
+  readonly #calls: PendingCalls;
+  readonly #credit: FeedCredit;
   readonly #listeners = new Set<{ readonly listener: ChangeListener }>();
   readonly #opening = Promise.withResolvers<void>();
   readonly #exited = Promise.withResolvers<void>();
   #payloads: Uint8Array[] = [];
   #firstId = 0;
-  #nextId = 0;
   #isSending = false;
   #status: RaftNodeStatus | undefined;
   #failure: Error | undefined;
   #closing: Promise<void> | undefined;
+  #isClosed = false;
 
   private constructor(options: RaftWorkerNodeOptions) {
     const { mirror, observe, ...rest } = options;
     this.#mirror = mirror;
     this.#observe = observe;
+    this.#calls = new PendingCalls(resolveLimits(options.limits));
+    this.#credit = new FeedCredit((request) => this.#worker.postMessage(request));
     const workerData: WorkerNodeOptions = {
       ...rest,
       mirrored: mirror !== undefined,
@@ -75,7 +82,10 @@ export class RaftWorkerNode {
     this.#worker.on('message', (report: WorkerReport) => this.#receive(report));
     this.#worker.on('error', (error) => this.#end(error));
     this.#worker.on('exit', () => {
-      this.#end(new RaftError('RAFT_CLOSED', {}));
+      const error = new RaftError('RAFT_CLOSED', {});
+      // A thread that ends because it was told to has not failed.
+      if (this.#isClosed) this.#leaveOpen(error);
+      else this.#end(error);
       this.#exited.resolve();
     });
   }
@@ -94,11 +104,16 @@ export class RaftWorkerNode {
       reject(this.#failure ?? new RaftError('RAFT_CLOSED', {}));
       return promise;
     }
-    this.#calls.set(this.#nextId, { resolve, reject });
-    if (this.#payloads.length === 0) this.#firstId = this.#nextId;
-    this.#nextId = (this.#nextId + 1) % 2 ** 32;
+    try {
+      const id = this.#calls.addCommand(payload.length, { resolve, reject });
+      if (this.#payloads.length === 0) this.#firstId = id;
+    } catch (error) {
+      reject(error);
+      return promise;
+    }
     this.#payloads.push(new Uint8Array(payload));
-    if (this.#nextId === 0) this.#sendPayloads();
+    // The numbers of commands that cross together are consecutive.
+    if (this.#calls.nextId === 0) this.#sendPayloads();
     else this.#scheduleSend();
     return promise;
   }
@@ -138,7 +153,8 @@ export class RaftWorkerNode {
     if (status === undefined) throw new RaftError('RAFT_CLOSED', {});
     return {
       ...status,
-      queuedProposals: this.#calls.size,
+      queuedProposals: this.#calls.commands,
+      queuedBytes: this.#calls.bytes,
       isClosed: this.#closing !== undefined || status.isClosed,
       failure: this.#failure ?? status.failure,
     };
@@ -162,7 +178,13 @@ export class RaftWorkerNode {
   async #close(): Promise<void> {
     this.#sendPayloads();
     try {
-      if (this.#failure === undefined) await this.#call<void>((id) => ({ kind: 'close', id }));
+      if (this.#failure === undefined) {
+        await this.#request<void>(
+          (call) => this.#calls.addLast(call),
+          (id) => ({ kind: 'close', id }),
+        );
+      }
+      this.#isClosed = this.#failure === undefined;
     } catch (error) {
       // A worker that has died has nothing left to close.
       if (this.#failure === undefined) throw error;
@@ -171,16 +193,20 @@ export class RaftWorkerNode {
   }
 
   #call<T>(request: (id: number) => WorkerRequest): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
     if (this.#failure !== undefined || this.#closing !== undefined) {
-      reject(this.#failure ?? new RaftError('RAFT_CLOSED', {}));
-      return promise;
+      return Promise.reject(this.#failure ?? new RaftError('RAFT_CLOSED', {}));
     }
+    return this.#request((call) => this.#calls.addRequest(call), request);
+  }
+
+  async #request<T>(
+    add: (call: PendingCall) => number,
+    request: (id: number) => WorkerRequest,
+  ): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const id = add({ resolve: resolve as PendingCall['resolve'], reject });
     // Everything called before goes before.
     this.#sendPayloads();
-    const id = this.#nextId;
-    this.#nextId = (this.#nextId + 1) % 2 ** 32;
-    this.#calls.set(id, { resolve: resolve as Call['resolve'], reject });
     this.#worker.postMessage(request(id));
     return promise;
   }
@@ -204,20 +230,38 @@ export class RaftWorkerNode {
     switch (report.kind) {
       case 'results':
         for (const { id, result } of unpackResults(report.packed)) {
-          this.#take(id)?.resolve(result as never);
+          this.#calls.take(id)?.resolve(result as never);
         }
         return;
       case 'rejected': {
         const error = fromPortError(report.error);
-        for (const id of report.ids) this.#take(id)?.reject(error);
+        for (const id of report.ids) this.#calls.take(id)?.reject(error);
         return;
       }
       case 'answer':
-        this.#take(report.id)?.resolve(report.value as never);
+        this.#calls.take(report.id)?.resolve(report.value as never);
         return;
       case 'refusal':
-        this.#take(report.id)?.reject(fromPortError(report.error));
+        this.#calls.take(report.id)?.reject(fromPortError(report.error));
         return;
+      case 'opened':
+        this.#status = ownStatus(report.status);
+        this.#opening.resolve();
+        return;
+      case 'openFailed':
+        this.#end(fromPortError(report.error));
+        return;
+      default:
+        try {
+          this.#hear(report);
+        } finally {
+          this.#credit.took(report);
+        }
+    }
+  }
+
+  #hear(report: FeedReport): void {
+    switch (report.kind) {
       case 'changed':
         this.#status = ownStatus(report.status);
         for (const { listener } of [...this.#listeners]) callSafely(() => listener(report.change));
@@ -231,20 +275,7 @@ export class RaftWorkerNode {
         return;
       case 'writes':
         this.#mirror?.changed(unpackWrites(report.packed), report.applied);
-        return;
-      case 'opened':
-        this.#status = ownStatus(report.status);
-        this.#opening.resolve();
-        return;
-      case 'openFailed':
-        this.#end(fromPortError(report.error));
     }
-  }
-
-  #take(id: number): Call | undefined {
-    const call = this.#calls.get(id);
-    this.#calls.delete(id);
-    return call;
   }
 
   /** The worker is gone: what it was asked last may or may not have been done. */
@@ -252,9 +283,13 @@ export class RaftWorkerNode {
     if (this.#failure !== undefined) return;
     this.#failure = error;
     this.#opening.reject(error);
-    const unknown = new RaftError('RAFT_LEADERSHIP_LOST', {}, { cause: error });
-    for (const call of this.#calls.values()) call.reject(unknown);
-    this.#calls.clear();
+    this.#leaveOpen(error);
+  }
+
+  /** Nothing is answered any more. */
+  #leaveOpen(cause: Error): void {
+    const unknown = new RaftError('RAFT_LEADERSHIP_LOST', {}, { cause });
+    for (const call of this.#calls.takeAll()) call.reject(unknown);
   }
 }
 

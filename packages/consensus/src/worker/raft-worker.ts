@@ -7,6 +7,7 @@ import type { CredentialBundle } from '../transport/credentials.ts';
 import { createNameResolver } from '../transport/name-resolver.ts';
 import { TcpTransport } from '../transport/tcp-transport.ts';
 import { MirroredStateMachine } from './mirrored-state-machine.ts';
+import { OwnerFeed } from './owner-feed.ts';
 import { type NumberedResult, packResults, unpackBytes } from './packing.ts';
 import { toPortError, toPortEvent } from './port-error.ts';
 import type {
@@ -14,7 +15,6 @@ import type {
   WorkerClusterOptions,
   WorkerModule,
   WorkerNodeOptions,
-  WorkerReport,
   WorkerRequest,
   WorkerStatus,
 } from './worker-protocol.ts';
@@ -22,24 +22,34 @@ import type {
 /** Serves one node to the thread that owns it. */
 class WorkerHost {
   readonly #port: MessagePort;
+  readonly #feed: OwnerFeed;
   readonly #node: RaftNode;
   readonly #transport: TcpTransport | undefined;
   #results: NumberedResult[] = [];
   #isSending = false;
 
-  constructor(port: MessagePort, node: RaftNode, transport: TcpTransport | undefined) {
+  constructor(
+    port: MessagePort,
+    feed: OwnerFeed,
+    node: RaftNode,
+    transport: TcpTransport | undefined,
+  ) {
     this.#port = port;
+    this.#feed = feed;
     this.#node = node;
     this.#transport = transport;
     port.on('message', (request: WorkerRequest) => this.#serve(request));
     node.subscribe((change) => {
       this.#flush();
-      report(port, { kind: 'changed', change, status: portStatus(node.status()) });
+      feed.changed(change, () => portStatus(node.status()));
     });
   }
 
   #serve(request: WorkerRequest): void {
     switch (request.kind) {
+      case 'taken':
+        // The feed was told by then; it also listens while the node opens.
+        return;
       case 'propose':
         this.#propose(request.first, unpackBytes(request.packed));
         return;
@@ -92,7 +102,7 @@ class WorkerHost {
           this.#scheduleFlush();
         },
         (error: unknown) => {
-          report(this.#port, { kind: 'rejected', ids: [id], error: toPortError(error) });
+          this.#feed.answer({ kind: 'rejected', ids: [id], error: toPortError(error) });
         },
       );
     });
@@ -100,8 +110,8 @@ class WorkerHost {
 
   #answer(id: number, promise: Promise<unknown>): void {
     promise.then(
-      (value) => report(this.#port, { kind: 'answer', id, value }),
-      (error: unknown) => report(this.#port, { kind: 'refusal', id, error: toPortError(error) }),
+      (value) => this.#feed.answer({ kind: 'answer', id, value }),
+      (error: unknown) => this.#feed.answer({ kind: 'refusal', id, error: toPortError(error) }),
     );
   }
 
@@ -117,12 +127,8 @@ class WorkerHost {
     if (this.#results.length === 0) return;
     const packed = packResults(this.#results);
     this.#results = [];
-    report(this.#port, { kind: 'results', packed }, packed);
+    this.#feed.answer({ kind: 'results', packed }, packed);
   }
-}
-
-function report(port: MessagePort, message: WorkerReport, transferred?: Uint8Array): void {
-  port.postMessage(message, transferred === undefined ? [] : [transferred.buffer as ArrayBuffer]);
 }
 
 function portStatus(status: RaftNodeStatus): WorkerStatus {
@@ -161,24 +167,27 @@ async function joinCluster(
 }
 
 async function open(port: MessagePort, options: WorkerNodeOptions): Promise<void> {
+  const feed = new OwnerFeed((message, transferred) => {
+    port.postMessage(message, transferred === undefined ? [] : [transferred.buffer as ArrayBuffer]);
+  });
+  port.on('message', (request: WorkerRequest) => {
+    if (request.kind === 'taken') feed.taken(request.bytes);
+  });
   try {
     const loaded = (await load(options.stateMachine)) as StateMachine;
     const cluster = options.cluster === undefined ? undefined : await joinCluster(options.cluster);
-    const send = (message: WorkerReport, transferred?: Uint8Array) => {
-      report(port, message, transferred);
-    };
-    const stateMachine = options.mirrored ? new MirroredStateMachine(loaded, send) : loaded;
+    const stateMachine = options.mirrored ? new MirroredStateMachine(loaded, feed) : loaded;
     const { observed } = options;
     const node = await RaftNode.open({
       ...options,
       stateMachine,
-      observe: observed ? (event) => send({ kind: 'event', event: toPortEvent(event) }) : undefined,
+      observe: observed ? (event) => feed.event(toPortEvent(event)) : undefined,
       cluster,
     });
-    new WorkerHost(port, node, cluster?.transport);
-    report(port, { kind: 'opened', status: portStatus(node.status()) });
+    new WorkerHost(port, feed, node, cluster?.transport);
+    feed.answer({ kind: 'opened', status: portStatus(node.status()) });
   } catch (error) {
-    report(port, { kind: 'openFailed', error: toPortError(error) });
+    feed.answer({ kind: 'openFailed', error: toPortError(error) });
     port.close();
   }
 }

@@ -105,17 +105,23 @@ export type WorkerRequest =
       readonly bundle: CredentialBundle;
     }
   | { readonly kind: 'transportStatus'; readonly id: number }
+  /** The owner is done with so many bytes of {@link FeedReport}. */
+  | { readonly kind: 'taken'; readonly bytes: number }
   | { readonly kind: 'close'; readonly id: number };
 
 /** From the worker to the owner, in order. */
 export type WorkerReport =
+  | FeedReport
   | { readonly kind: 'opened'; readonly status: WorkerStatus }
   | { readonly kind: 'openFailed'; readonly error: PortError }
   /** Packed results of commands. */
   | { readonly kind: 'results'; readonly packed: Uint8Array }
   | { readonly kind: 'rejected'; readonly ids: readonly number[]; readonly error: PortError }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'refusal'; readonly id: number; readonly error: PortError }
+  | { readonly kind: 'refusal'; readonly id: number; readonly error: PortError };
+
+/** What comes without being asked for, no faster than the owner takes it. */
+export type FeedReport =
   | { readonly kind: 'event'; readonly event: PortEvent }
   | { readonly kind: 'changed'; readonly change: NodeChange; readonly status: WorkerStatus }
   /** Packed records, all of which take the place of those before when `isFirst`. */

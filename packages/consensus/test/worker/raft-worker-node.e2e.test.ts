@@ -80,6 +80,61 @@ describe('CS-1 a node in a thread of its own', () => {
     expect([...mirror.records.keys()]).toEqual(['a', 'b']);
   });
 
+  test('what is above the limits never reaches the thread, and what is below does', async () => {
+    const limits = { queuedProposalsMax: 8, queuedBytesMax: 1_000, queuedReadsMax: 4 };
+    const node = await open({ limits });
+    const commands = Array.from({ length: 10 }, (_, i) => node.propose(put(`k${i}`)));
+    const reads = Array.from({ length: 6 }, () => node.read());
+    const { queuedProposals, queuedBytes } = node.status();
+    expect([queuedProposals, queuedBytes]).toEqual([8, 8 * put('k0').length]);
+    const refused = await Promise.all(
+      [...commands.slice(8), ...reads.slice(4)].map((it) => expectRaftError(it, 'RAFT_OVERLOADED')),
+    );
+    expect(refused).toMatchObject([
+      ...Array(2).fill({ details: { queued: 8, queuedBytes } }),
+      ...Array(2).fill({ details: { queued: 4, queuedBytes: 0, queuedReads: 4 } }),
+    ]);
+    expect((await Promise.all(commands.slice(0, 8))).at(-1)).toMatchObject({ revision: 8n });
+    await Promise.all(reads.slice(0, 4));
+    expect(node.status()).toMatchObject({ queuedProposals: 0, queuedBytes: 0 });
+    expect(await node.propose(put('later'))).toMatchObject({ revision: 9n });
+    const large = [
+      node.propose(put('a', 'v'.repeat(900))),
+      node.propose(put('b', 'v'.repeat(900))),
+    ];
+    await expectRaftError(large[1]!, 'RAFT_OVERLOADED');
+    expect(await large[0]).toMatchObject({ revision: 10n });
+  });
+
+  test('a state larger than what may be under way fills the mirror', async () => {
+    const node = await open();
+    const value = 'v'.repeat(1_500_000);
+    for (let i = 0; i < 12; i += 1) await node.propose(put(`k${i}`, value));
+    await node.close();
+    const mirror = new MirrorView();
+    const again = await open({ mirror });
+    expect(mirror.records.size).toBe(12);
+    expect(mirror.position?.revision).toBe(12n);
+    await again.propose(put('k0', 'short'));
+    await again.read();
+    expect(mirror.records.get('k0')).toBe('short');
+  });
+
+  test('an owner that stood still catches up with what its commands did', async () => {
+    const mirror = new MirrorView();
+    const node = await open({ mirror });
+    const value = 'v'.repeat(1_000_000);
+    const commands = Array.from({ length: 30 }, (_, i) => node.propose(put(`k${i % 3}`, value)));
+    // They cross before the pause, which no report gets through.
+    await new Promise((resolve) => setImmediate(resolve));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+    await Promise.all(commands);
+    await node.read();
+    expect(mirror.records.size).toBe(3);
+    expect(node.status()).toMatchObject({ revision: 30n });
+    expect(mirror.position).toMatchObject({ revision: 30n });
+  });
+
   test('listeners hear of the newest revision until they leave', async () => {
     const node = await open();
     const changes: NodeChange[] = [];
@@ -189,7 +244,23 @@ describe('the thread ends', () => {
     expect(node.close()).toBe(closed);
     await expectRaftError(node.propose(put('later')), 'RAFT_CLOSED');
     await expectRaftError(node.read(), 'RAFT_CLOSED');
-    expect(node.status()).toMatchObject({ isClosed: true, queuedProposals: 0 });
+    expect(node.status()).toMatchObject({
+      isClosed: true,
+      queuedProposals: 0,
+      queuedBytes: 0,
+      failure: undefined,
+    });
+  });
+
+  test('by closing after a failure, which stays the reason', async () => {
+    const node = await open();
+    await expectRaftError(node.propose(encodeCommand({ op: 'fail' })), 'RAFT_LEADERSHIP_LOST');
+    await until(() => node.status().failure !== undefined, 'the failure in the status');
+    await node.close();
+    expect(node.status()).toMatchObject({
+      isClosed: true,
+      failure: { code: 'RAFT_APPLY_FAILED' },
+    });
   });
 
   test.each([
