@@ -32,10 +32,15 @@ export class SnapshotSending {
       frame: (frame) => this.#take(frame),
       closed: () => this.#settle(false),
     });
-    connection.write(FRAME_KIND.snapshotBegin, (writer) => {
-      writeManifest(writer.u64(snapshot.term), snapshot.manifest);
-    });
-    connection.resume();
+    try {
+      connection.write(FRAME_KIND.snapshotBegin, (writer) => {
+        writeManifest(writer.u64(snapshot.term), snapshot.manifest);
+      });
+      connection.resume();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.abandon();
+    }
   }
 
   /** Whether the receiver took the whole snapshot. */

@@ -127,6 +127,16 @@ test('CS-113 what is refused, fails or has nowhere to go is reported', async () 
   expect(await a.transport.sendSnapshot(nobody, outgoing(manifestOf(2)))).toBe(false);
 });
 
+test('CS-113 CS-143 a manifest that has no frame fails its transfer and leaves no connection', async () => {
+  const [a, b, sink] = await startPair();
+  const sockets = () => process.getActiveResourcesInfo().filter((it) => it === 'TCPSocketWrap');
+  const before = sockets().length;
+  expect(await a.transport.sendSnapshot(b.id, outgoing(manifestOf(70_000)))).toBe(false);
+  await until(() => sockets().length === before, 'the end of the connection');
+  expect([sink.sections, sink.isFinished]).toEqual([[], false]);
+  expect(await a.transport.sendSnapshot(b.id, outgoing(manifestOf(1)))).toBe(true);
+});
+
 test('CS-113 a newer transfer of the same sender supersedes the one before', async () => {
   const [a, b, first] = await startPair();
   first.store = () => new Promise(() => undefined);
