@@ -115,9 +115,14 @@ export function resolvedFixture(fixture: DomainFixture): ResolvedPlacement {
     }
     return matrix;
   };
+  // Every graph node is a class of its own, so that classes and graph nodes have equal numbers.
   const claims = {
     ...base.claims,
     classOf: Int32Array.from(graph.keys.keys()),
+    members: {
+      starts: Uint32Array.from([...graph.keys.keys(), graph.keys.length]),
+      targets: Uint32Array.from(graph.keys.keys()),
+    },
     prefer: pairs(fixture.prefer),
     separate: pairs(fixture.separate),
   };

@@ -1,6 +1,6 @@
 import type { ScoreComponent } from '../score-component.js';
 
-/** Cheaper nodes first: 100 less the cost, which is given in percent of the dearest; 0 if unknown. */
+/** Cheaper nodes first: 100 less the cost in percent of the dearest node; 0 where it is unknown. */
 export const operatingCost: ScoreComponent = {
   name: 'cost',
   score: ({ cluster }, _unit, scores) => {
