@@ -2,10 +2,9 @@ import { assert } from '@nervix/model';
 import { type Corridor, corridorNodes, isConnected } from '../placement/corridor.js';
 import { memberIds } from '../placement/corridor-table.js';
 import { bitCount, hardBondCount, hardBonds } from '../placement/hard-bond.js';
-import { aboveMask } from '../placement/hard-groups.js';
 import { type PairDecision, pairDecision } from '../placement/pair-claim.js';
 import type { PlacementRule } from '../placement/placement-rule.js';
-import { inSet, type NodeSet, ReachSets, setNodes } from '../placement/reach-sets.js';
+import { aboveMask, inSet, type NodeSet, ReachSets, setNodes } from '../placement/reach-sets.js';
 import type { ResolvedPlacement, RuleCoverage } from '../placement/resolved-placement.js';
 import { coveredOrder, type Witness, witnessesOf } from './witness.js';
 

@@ -1,11 +1,13 @@
 import type { PlacementPolicy } from '@nervix/model';
 import { neighboursOf } from './adjacency.js';
-import { type BitMatrix, bitMatrix } from './bit-matrix.js';
+import { type BitMatrix, bitMatrix, hasBit } from './bit-matrix.js';
 import type { ClaimClasses } from './claim-classes.js';
 import type { ClaimRows } from './claim-rows.js';
-import { HardGroups, nextAbove } from './hard-groups.js';
+import { DisjointSets } from './disjoint-sets.js';
+import { JoinedRows } from './joined-rows.js';
 import { mirrorRows } from './mirror-rows.js';
 import type { PlacementGraph } from './placement-graph.js';
+import type { ClassSight } from './rule-outcomes.js';
 
 /** What resolving all classes found out. */
 export interface ClaimPass {
@@ -14,9 +16,9 @@ export interface ClaimPass {
   readonly require: BitMatrix;
   readonly prefer: BitMatrix;
   readonly separate: BitMatrix;
-  /** Joined by the rules alone. */
-  readonly groups: HardGroups;
-  /** Direct pairs without a claim: lower nodes at even, higher nodes at odd positions. */
+  /** Graph nodes joined by rules. */
+  readonly joined: DisjointSets;
+  /** Direct pairs without a claim: one node at each even position, the other behind it. */
   readonly unclaimed: readonly number[];
 }
 
@@ -26,69 +28,92 @@ export function claimPass(
   classes: ClaimClasses,
   rows: ClaimRows,
 ): ClaimPass {
-  const matrixOf = (policy: PlacementPolicy): BitMatrix => {
-    return bitMatrix(rows.mayDecide(policy) ? classes.signatures.rows : 0, graph.keys.length);
-  };
+  const count = classes.signatures.rows;
+  const matrixOf = (policy: PlacementPolicy) =>
+    bitMatrix(rows.mayDecide(policy) ? count : 0, count);
   const require = matrixOf('REQUIRE COLOCATION');
   const [prefer, separate] = [matrixOf('PREFER COLOCATION'), matrixOf('SUGGEST SEPARATION')];
-  const groups = new HardGroups(graph.keys.length);
+  const joinedClasses = new JoinedRows(count);
   const unclaimed = unclaimedOutside(graph, classes.classOf);
   let conflict: readonly [number, number] | undefined;
-  for (let index = 0; index < classes.signatures.rows && conflict === undefined; index += 1) {
-    const members = neighboursOf(classes.members, index);
-    const node = members[0] ?? 0;
+  for (let index = 0; index < count && conflict === undefined; index += 1) {
     const disputed = rows.resolve(index);
-    if (disputed >= 0) conflict = [node, disputed];
-    writeRow(require, index, rows.decided('REQUIRE COLOCATION'), node);
-    writeRow(prefer, index, rows.decided('PREFER COLOCATION'), node);
-    writeRow(separate, index, rows.decided('SUGGEST SEPARATION'), node);
-    joinMembers(groups, rows, members);
-    for (const member of members) pushUnclaimed(graph, member, rows.claimed, unclaimed);
+    if (disputed >= 0) conflict = smallestPair(classes, index, disputed);
+    writeRow(require, index, rows.decided('REQUIRE COLOCATION'));
+    writeRow(prefer, index, rows.decided('PREFER COLOCATION'));
+    writeRow(separate, index, rows.decided('SUGGEST SEPARATION'));
+    if (require.rows > 0) joinedClasses.joinRow(index, rows.decided('REQUIRE COLOCATION'));
+    pushUnclaimed(graph, { classes, index, claimed: rows.claimed }, unclaimed);
   }
-  mirrorRows(prefer, classes);
-  mirrorRows(separate, classes);
-  return { conflict, require, prefer, separate, groups, unclaimed };
+  for (const matrix of [require, prefer, separate]) mirrorRows(matrix);
+  const joined = joinedNodes(graph, classes, require, joinedClasses);
+  return { conflict, require, prefer, separate, joined, unclaimed };
 }
 
-function writeRow(matrix: BitMatrix, row: number, decided: Uint32Array, node: number): void {
+/** Classes are numbered by their smallest members, so these make the smallest pair. */
+function smallestPair(
+  { members }: ClaimClasses,
+  index: number,
+  other: number,
+): readonly [left: number, right: number] {
+  const [first = 0, second = 0] = neighboursOf(members, index);
+  return [first, other === index ? second : (neighboursOf(members, other)[0] ?? 0)];
+}
+
+function writeRow(matrix: BitMatrix, row: number, decided: Uint32Array): void {
   if (matrix.rows === 0) return;
-  const low = node >>> 5;
+  const low = row >>> 5;
   matrix.bits.set(decided.subarray(low), row * matrix.words + low);
 }
 
 /**
- * Joins what a class requires. Its smallest member stands for the row; each other member needs only
- * one partner above itself, for that one is joined with the smallest member too.
+ * Joins the members of classes. Where two classes are required beside each other every pair across
+ * them is, so all their members end up together even if the members of one are not required to.
  */
-function joinMembers(groups: HardGroups, rows: ClaimRows, members: Uint32Array): void {
-  const required = rows.decided('REQUIRE COLOCATION');
-  for (const [position, member] of members.entries()) {
-    const partner = nextAbove(required, member);
-    if (partner < 0) return;
-    if (position === 0) groups.joinRow(member, required);
-    else groups.join(member, partner);
+function joinedNodes(
+  graph: PlacementGraph,
+  { members }: ClaimClasses,
+  require: BitMatrix,
+  classes: JoinedRows,
+): DisjointSets {
+  const joined = new DisjointSets(graph.keys.length);
+  const joinAll = (indexes: readonly number[]) => {
+    const first = neighboursOf(members, indexes[0] ?? 0)[0] ?? 0;
+    for (const index of indexes) {
+      for (const member of neighboursOf(members, index)) joined.join(first, member);
+    }
+  };
+  for (let index = 0; index < require.rows; index += 1) {
+    if (hasBit(require, index, index)) joinAll([index]);
   }
+  for (const set of classes.sets()) joinAll(set);
+  return joined;
 }
 
-/** Direct pairs whose lower node lies in no corridor. */
-function unclaimedOutside(graph: PlacementGraph, classOf: Int32Array): number[] {
+/** Direct pairs with a node that lies in no corridor. */
+function unclaimedOutside({ neighbours }: PlacementGraph, classOf: Int32Array): number[] {
   const pairs: number[] = [];
-  const nothing = new Uint32Array((graph.keys.length + 31) >>> 5);
   for (const [node, index] of classOf.entries()) {
-    if (index < 0) pushUnclaimed(graph, node, nothing, pairs);
+    if (index >= 0) continue;
+    for (const other of neighboursOf(neighbours, node)) {
+      if (other > node || (classOf[other] ?? -1) >= 0) pairs.push(node, other);
+    }
   }
   return pairs;
 }
 
+/** Direct pairs of a class's members among each other and with classes above. */
 function pushUnclaimed(
   { neighbours: { starts, targets } }: PlacementGraph,
-  node: number,
-  claimed: Uint32Array,
+  { classes: { classOf, members }, index, claimed }: ClassSight,
   pairs: number[],
 ): void {
-  for (let at = starts[node] ?? 0; at < (starts[node + 1] ?? 0); at += 1) {
-    const other = targets[at] ?? 0;
-    if (other <= node) continue;
-    if ((((claimed[other >>> 5] ?? 0) >>> (other & 31)) & 1) === 0) pairs.push(node, other);
+  for (const node of neighboursOf(members, index)) {
+    for (let at = starts[node] ?? 0; at < (starts[node + 1] ?? 0); at += 1) {
+      const other = targets[at] ?? 0;
+      const there = classOf[other] ?? -1;
+      if (there < index || (there === index && other < node)) continue;
+      if ((((claimed[there >>> 5] ?? 0) >>> (there & 31)) & 1) === 0) pairs.push(node, other);
+    }
   }
 }

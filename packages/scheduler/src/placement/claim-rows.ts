@@ -1,87 +1,105 @@
 import { PLACEMENT_POLICIES, type PlacementPolicy } from '@nervix/model';
-import { neighboursOf } from './adjacency.js';
+import type { BitMatrix } from './bit-matrix.js';
 import type { ClaimClasses } from './claim-classes.js';
-import type { CorridorTable } from './corridor-table.js';
-import { aboveMask } from './hard-groups.js';
-import type { NodeSet } from './reach-sets.js';
+import { aboveMask, type NodeSet } from './reach-sets.js';
 import type { RuleOutcomes } from './rule-outcomes.js';
 import type { TieredRule } from './tiers.js';
+import { transposed } from './transpose.js';
 
 /**
- * Resolves one class at a time: what its smallest member has to do with every higher graph node.
- * All pairs of the class follow, for its members are treated alike, and classes whose smallest
- * member is lower have been resolved before. One pass over the corridors of the class, strongest
- * tier first, costs a word operation for each corridor and 32 nodes.
+ * Resolves one class at a time: what its members have to do with each other and with the classes
+ * above. Classes below have been resolved before. One pass over the corridors of the class,
+ * strongest tier first, costs a word operation for each corridor and 32 classes.
  */
 export class ClaimRows {
-  /** Higher nodes that some rule pairs the class with. */
+  /** Classes from the one at hand on that some rule pairs it with. */
   readonly claimed: NodeSet;
-  readonly #corridors: CorridorTable;
   readonly #outcomes: RuleOutcomes;
   readonly #classes: ClaimClasses;
+  /** Bit (corridor, class). */
+  readonly #corridors: BitMatrix;
+  /** Index of the rule of each corridor. */
+  readonly #ruleOf: Uint32Array;
   readonly #rules: readonly TieredRule[];
   readonly #policyOf: Uint8Array;
-  /** By policy: the higher nodes that it decides, and those that the tier at hand gives it. */
+  /** By policy: the classes that it decides, and those that the tier at hand gives it. */
   readonly #decided: readonly NodeSet[];
   readonly #tier: readonly NodeSet[];
   readonly #row: number[] = [];
 
   /**
-   * @param corridors the essential ones, which the signatures of the classes refer to
+   * @param ruleOf rules of the corridors that the signatures of the classes refer to
    * @param outcomes is told what every class shows about the rules
    */
   constructor(
     classes: ClaimClasses,
-    corridors: CorridorTable,
+    ruleOf: Uint32Array,
     rules: readonly TieredRule[],
     outcomes: RuleOutcomes,
   ) {
-    const { words } = corridors.nodes;
-    this.#outcomes = outcomes;
     this.#classes = classes;
-    this.#corridors = corridors;
+    this.#corridors = transposed(classes.signatures);
+    this.#ruleOf = ruleOf;
     this.#rules = rules;
+    this.#outcomes = outcomes;
     this.#policyOf = Uint8Array.from(rules, ({ rule }) => PLACEMENT_POLICIES.indexOf(rule.policy));
+    const { words } = this.#corridors;
     this.#decided = PLACEMENT_POLICIES.map(() => new Uint32Array(words));
     this.#tier = PLACEMENT_POLICIES.map(() => new Uint32Array(words));
     this.claimed = new Uint32Array(words);
   }
 
-  /** Higher nodes whose pair with the class a policy decides; bits up to the node mean nothing. */
+  /**
+   * Classes whose pairs with the one at hand a policy decides; its own bit stands for pairs of its
+   * members, lower bits mean nothing.
+   */
   decided(policy: PlacementPolicy): NodeSet {
     return this.#decided[PLACEMENT_POLICIES.indexOf(policy)] ?? this.claimed;
   }
 
   /** Whether some corridor asks for a policy. */
   mayDecide(policy: PlacementPolicy): boolean {
-    return this.#corridors.rule.some((rule) => this.#rules[rule]?.rule.policy === policy);
+    return this.#ruleOf.some((rule) => this.#rules[rule]?.rule.policy === policy);
   }
 
   /**
    * Resolves a class.
    *
-   * @returns the lowest higher node over whose pair rules of one tier disagree, or -1
+   * @returns the lowest class, from this one on, over a pair with which rules of one tier disagree,
+   *   or -1
    */
   resolve(index: number): number {
-    const members = neighboursOf(this.#classes.members, index);
-    const node = members[0] ?? 0;
-    const low = node >>> 5;
+    const low = index >>> 5;
     for (const set of [this.claimed, ...this.#decided]) set.fill(0, low);
     this.#readSignature(index);
+    const sight = { classes: this.#classes, index, claimed: this.claimed };
     let lowest = -1;
     let observed = 0;
     for (let start = 0; start < this.#row.length; ) {
       const tier = this.#tierAt(start);
       let end = start + 1;
       while (end < this.#row.length && this.#tierAt(end) === tier) end += 1;
-      observed = this.#outcomes.observe(members, this.claimed, tier, observed);
-      const conflict = this.#resolveTier(start, end, node);
+      observed = this.#outcomes.observe(sight, tier, observed);
+      const conflict = this.#resolveTier(start, end, index);
       if (conflict >= 0 && (lowest < 0 || conflict < lowest)) lowest = conflict;
       start = end;
     }
-    this.#outcomes.observe(members, this.claimed, this.#rules.length, observed);
+    this.#outcomes.observe(sight, this.#rules.length, observed);
     this.#outcomes.settle();
+    if (this.#isSingle(index)) this.#clear(index);
     return lowest;
+  }
+
+  #isSingle(index: number): boolean {
+    const { starts } = this.#classes.members;
+    return (starts[index + 1] ?? 0) - (starts[index] ?? 0) === 1;
+  }
+
+  /** A class of one has no pair of its own. */
+  #clear(index: number): void {
+    for (const set of [this.claimed, ...this.#decided]) {
+      set[index >>> 5] = (set[index >>> 5] ?? 0) & ~(1 << (index & 31));
+    }
   }
 
   #readSignature(index: number): void {
@@ -96,16 +114,16 @@ export class ClaimRows {
   }
 
   #ruleAt(position: number): number {
-    return this.#corridors.rule[this.#row[position] ?? 0] ?? 0;
+    return this.#ruleOf[this.#row[position] ?? 0] ?? 0;
   }
 
   #tierAt(position: number): number {
     return this.#rules[this.#ruleAt(position)]?.tier ?? 0;
   }
 
-  #resolveTier(start: number, end: number, node: number): number {
-    const low = node >>> 5;
-    const { bits, words } = this.#corridors.nodes;
+  #resolveTier(start: number, end: number, index: number): number {
+    const low = index >>> 5;
+    const { bits, words } = this.#corridors;
     let present = 0;
     for (let position = start; position < end; position += 1) {
       const offset = (this.#row[position] ?? 0) * words;
@@ -116,15 +134,15 @@ export class ClaimRows {
       else include(set, bits, offset, low);
       present |= 1 << policy;
     }
-    const conflict = (present & (present - 1)) === 0 ? -1 : this.#conflict(present, node);
+    const conflict = (present & (present - 1)) === 0 ? -1 : this.#conflict(present, index);
     this.#settle(present, low);
     return conflict;
   }
 
-  /** The lowest higher node, unclaimed so far, that two policies of the tier are given. */
-  #conflict(present: number, node: number): number {
-    let mask = aboveMask(node);
-    for (let word = node >>> 5; word < this.claimed.length; word += 1, mask = -1) {
+  /** The lowest class, unclaimed so far, that two policies of the tier are given. */
+  #conflict(present: number, index: number): number {
+    let mask = this.#isSingle(index) ? aboveMask(index) : -1 << (index & 31);
+    for (let word = index >>> 5; word < this.claimed.length; word += 1, mask = -1) {
       let once = 0;
       let twice = 0;
       for (const [policy, set] of this.#tier.entries()) {

@@ -31,17 +31,14 @@ export class Decisions {
   constructor(basis: DecisionBasis, outcomes: RuleOutcomes) {
     const { graph, corridors, rules, defaultPolicy } = basis;
     const classes = claimClasses(corridors.nodes);
-    const rows = new ClaimRows(classes, corridors, rules, outcomes);
-    const { conflict, require, prefer, separate, groups, unclaimed } = claimPass(
-      graph,
-      classes,
-      rows,
-    );
-    if (defaultPolicy === 'REQUIRE COLOCATION') groups.joinPairs(unclaimed);
+    const rows = new ClaimRows(classes, corridors.rule, rules, outcomes);
+    const pass = claimPass(graph, classes, rows);
+    const { conflict, require, prefer, separate, joined, unclaimed } = pass;
+    if (defaultPolicy === 'REQUIRE COLOCATION') joined.joinPairs(unclaimed);
     const { classOf, members } = classes;
     this.conflict = conflict;
     this.claims = { classOf, members, require, prefer, separate };
-    this.groups = groups.groups();
+    this.groups = joined.sets().map((set) => ({ members: set }));
     this.groupOf = groupIndexes(graph, this.groups);
     this.defaultNeighbours = adjacencyOf(graph.keys.length, bothWays(unclaimed));
     this.#basis = basis;
@@ -65,7 +62,7 @@ export class Decisions {
 
   /** Shows the classes to rules about which something is open, as computing them anew would. */
   observe(basis: DecisionBasis, outcomes: RuleOutcomes): void {
-    const rows = new ClaimRows(this.#classes, basis.corridors, basis.rules, outcomes);
+    const rows = new ClaimRows(this.#classes, basis.corridors.rule, basis.rules, outcomes);
     const count = this.#classes.signatures.rows;
     for (let index = 0; index < count && outcomes.isWatching; index += 1) {
       if (outcomes.concern(neighboursOf(this.#classes.members, index))) rows.resolve(index);

@@ -1,4 +1,4 @@
-import { aboveMask } from './hard-groups.js';
+import { hasBit, visitRow } from './bit-matrix.js';
 import type { HardGroup, ResolvedPlacement } from './resolved-placement.js';
 
 /** Required pairs inside a group, the lower node first, in pair order. */
@@ -6,29 +6,32 @@ export function* hardBonds(
   placement: ResolvedPlacement,
   group: HardGroup,
 ): Generator<readonly [left: number, right: number]> {
+  const { classOf, require } = placement.claims;
   for (const left of group.members) {
     const byDefault = defaultBonds(placement, left);
-    const { bits, words } = placement.claims.require;
-    const row = requiredRow(placement, left);
+    const row = classOf[left] ?? -1;
     for (const right of group.members) {
       if (right <= left) continue;
-      const word = row < 0 ? 0 : (bits[row * words + (right >>> 5)] ?? 0);
-      if (((word >>> (right & 31)) & 1) === 1 || byDefault.includes(right)) yield [left, right];
+      const column = classOf[right] ?? -1;
+      const byRules = require.rows > 0 && row >= 0 && column >= 0 && hasBit(require, row, column);
+      if (byRules || byDefault.includes(right)) yield [left, right];
     }
   }
 }
 
-/** Number of required pairs inside a group, without visiting them one by one. */
+/** Number of required pairs inside a group, from the sizes of classes instead of one by one. */
 export function hardBondCount(placement: ResolvedPlacement, group: HardGroup): number {
+  const { classOf, members, require } = placement.claims;
+  const size = (index: number) => (members.starts[index + 1] ?? 0) - (members.starts[index] ?? 0);
   let count = 0;
-  for (const left of group.members) {
-    count += defaultBonds(placement, left).length;
-    const { bits, words } = placement.claims.require;
-    const row = requiredRow(placement, left);
-    let mask = aboveMask(left);
-    for (let word = left >>> 5; row >= 0 && word < words; word += 1, mask = -1) {
-      count += bitCount((bits[row * words + word] ?? 0) & mask);
-    }
+  for (const node of group.members) count += defaultBonds(placement, node).length;
+  if (require.rows === 0) return count;
+  for (const row of new Set(group.members.map((node) => classOf[node] ?? -1))) {
+    if (row < 0) continue;
+    visitRow(require, row, (column) => {
+      if (column > row) count += size(row) * size(column);
+      else if (column === row) count += (size(row) * (size(row) - 1)) / 2;
+    });
   }
   return count;
 }
@@ -38,10 +41,6 @@ export function bitCount(word: number): number {
   let sum = word - ((word >>> 1) & 0x55555555);
   sum = (sum & 0x33333333) + ((sum >>> 2) & 0x33333333);
   return Math.imul((sum + (sum >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
-
-function requiredRow({ claims }: ResolvedPlacement, node: number): number {
-  return claims.require.rows === 0 ? -1 : (claims.classOf[node] ?? -1);
 }
 
 /** Higher direct neighbours that the domain default requires beside a node. */

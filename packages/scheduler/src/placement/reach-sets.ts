@@ -7,6 +7,11 @@ export function inSet(set: NodeSet, node: number): boolean {
   return (((set[node >>> 5] ?? 0) >>> (node & 31)) & 1) === 1;
 }
 
+/** Bits of the word that holds a node which belong to higher nodes. */
+export function aboveMask(node: number): number {
+  return (node & 31) === 31 ? 0 : -1 << ((node & 31) + 1);
+}
+
 /** The nodes of a set, ascending. */
 export function setNodes(set: NodeSet): readonly number[] {
   const nodes: number[] = [];

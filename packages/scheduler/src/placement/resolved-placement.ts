@@ -36,19 +36,20 @@ export interface Pin {
 }
 
 /**
- * What rules claim. Graph nodes that the deciding corridors treat alike form a class; rows of the
- * policies' matrices are classes, their columns are graph nodes.
+ * What rules claim. Graph nodes that the deciding corridors treat alike form a class. The matrices
+ * of the policies are square and symmetric over classes; the bit of a class with itself stands for
+ * the pairs of its members. A matrix that nothing asks for has no rows.
  */
 export interface ClaimTable {
   /** Class of each graph node, or -1 outside every corridor. */
   readonly classOf: Int32Array;
   /** Members of each class, ascending; classes are numbered by their smallest member. */
   readonly members: Adjacency;
-  /** Bit (class, node above its smallest member): rules give the pair REQUIRE COLOCATION. */
+  /** Classes whose pairs rules give REQUIRE COLOCATION. */
   readonly require: BitMatrix;
-  /** Bit (class, node): rules give the pair PREFER COLOCATION. A node's own bit means nothing. */
+  /** Classes whose pairs rules give PREFER COLOCATION. */
   readonly prefer: BitMatrix;
-  /** Bit (class, node): rules give the pair SUGGEST SEPARATION. A node's own bit means nothing. */
+  /** Classes whose pairs rules give SUGGEST SEPARATION. */
   readonly separate: BitMatrix;
   /** Bit (graph node, corridor), over the corridors of all rules. */
   readonly signatures: BitMatrix;

@@ -1,11 +1,20 @@
 import { equalData } from '@nervix/model';
-import { hasBit } from './bit-matrix.js';
+import { neighboursOf } from './adjacency.js';
+import { hasBit, visitRow } from './bit-matrix.js';
+import type { ClaimClasses } from './claim-classes.js';
 import type { CorridorTable } from './corridor-table.js';
 import type { EssentialCorridors } from './essential-corridors.js';
-import { aboveMask } from './hard-groups.js';
-import type { NodeSet } from './reach-sets.js';
+import { aboveMask, type NodeSet } from './reach-sets.js';
 import type { RuleCoverage } from './resolved-placement.js';
 import type { TieredRule } from './tiers.js';
+
+/** A class while it is resolved. */
+export interface ClassSight {
+  readonly classes: ClaimClasses;
+  readonly index: number;
+  /** Classes from this one on that stronger tiers pair it with. */
+  readonly claimed: NodeSet;
+}
 
 /**
  * Finds out which rules decide a pair and which ones lose a pair to a stronger tier. Watches only
@@ -24,6 +33,8 @@ export class RuleOutcomes {
   readonly #isSafe: Uint8Array;
   /** Rows of the table whose rules are open, strongest tier first. */
   #watched: number[] = [];
+  /** By watched row: the classes with a member in the corridor, once they were asked for. */
+  readonly #classesIn = new Map<number, NodeSet>();
 
   constructor(
     table: CorridorTable,
@@ -72,23 +83,26 @@ export class RuleOutcomes {
 
   /** Drops the corridors about which nothing is open; called between classes. */
   settle(): void {
-    this.#watched = this.#watched.filter((row) => this.#isOpen(this.#table.rule[row] ?? 0));
+    this.#watched = this.#watched.filter((row) => {
+      const isOpen = this.#isOpen(this.#table.rule[row] ?? 0);
+      if (!isOpen) this.#classesIn.delete(row);
+      return isOpen;
+    });
   }
 
   /**
    * Looks at the corridors of one tier and the stronger ones that were not looked at yet.
    *
-   * @param members the class at hand, ascending
-   * @param claimed what tiers before this one claim above the smallest member
+   * @param sight the class at hand and what tiers before this one claim
    * @param start position to go on at, as returned by the call for the tier before
    */
-  observe(members: Uint32Array, claimed: NodeSet, tier: number, start: number): number {
+  observe(sight: ClassSight, tier: number, start: number): number {
     let position = start;
     for (; position < this.#watched.length; position += 1) {
       const row = this.#watched[position] ?? 0;
       const rule = this.#table.rule[row] ?? 0;
       if ((this.#tierOf[rule] ?? 0) > tier) break;
-      if (this.#isOpen(rule)) this.#look(row, members, claimed);
+      if (this.#isOpen(rule)) this.#look(row, sight);
     }
     return position;
   }
@@ -97,23 +111,35 @@ export class RuleOutcomes {
     return this.hasWon[rule] === 0 || (this.hasLost[rule] === 0 && this.#isSafe[rule] === 0);
   }
 
-  #look(row: number, members: Uint32Array, claimed: NodeSet): void {
+  #look(row: number, { classes, index, claimed }: ClassSight): void {
     const { nodes, rule } = this.#table;
+    const members = neighboursOf(classes.members, index);
     const inside = members.find((member) => hasBit(nodes, row, member));
     if (inside === undefined) return;
     const isAlone = !members.some((member) => member > inside && hasBit(nodes, row, member));
-    const first = members[0] ?? 0;
+    const corridor = this.#classesOf(row, classes.classOf);
     let won = 0;
     let lost = 0;
-    let mask = aboveMask(first);
-    for (let word = first >>> 5; word < nodes.words; word += 1, mask = -1) {
-      let claims = (nodes.bits[row * nodes.words + word] ?? 0) & mask;
-      if (isAlone && word === inside >>> 5) claims &= ~(1 << (inside & 31));
+    let mask = isAlone ? aboveMask(index) : -1 << (index & 31);
+    for (let word = index >>> 5; word < corridor.length; word += 1, mask = -1) {
+      const claims = (corridor[word] ?? 0) & mask;
       won |= claims & ~(claimed[word] ?? 0);
       lost |= claims & (claimed[word] ?? 0);
     }
     if (won !== 0) this.hasWon[rule[row] ?? 0] = 1;
     if (lost !== 0) this.hasLost[rule[row] ?? 0] = 1;
+  }
+
+  #classesOf(row: number, classOf: Int32Array): NodeSet {
+    const known = this.#classesIn.get(row);
+    if (known !== undefined) return known;
+    const found = new Uint32Array(this.#table.nodes.words);
+    visitRow(this.#table.nodes, row, (node) => {
+      const index = classOf[node] ?? 0;
+      found[index >>> 5] = (found[index >>> 5] ?? 0) | (1 << (index & 31));
+    });
+    this.#classesIn.set(row, found);
+    return found;
   }
 
   /** Corridors that share less than two nodes with all stronger ones together lose no pair. */

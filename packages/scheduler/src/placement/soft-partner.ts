@@ -10,15 +10,16 @@ export function visitSoftPartners(
   node: number,
   visit: SoftPartnerVisit,
 ): void {
-  const { claims } = placement;
-  const row = claims.classOf[node] ?? -1;
-  if (row >= 0) {
-    const others = (weight: 1 | -1) => (partner: number) => {
+  const { classOf, members, prefer, separate } = placement.claims;
+  const row = classOf[node] ?? -1;
+  const visitClass = (weight: 1 | -1) => (index: number) => {
+    for (let at = members.starts[index] ?? 0; at < (members.starts[index + 1] ?? 0); at += 1) {
+      const partner = members.targets[at] ?? 0;
       if (partner !== node) visit(partner, weight);
-    };
-    if (claims.prefer.rows > 0) visitRow(claims.prefer, row, others(1));
-    if (claims.separate.rows > 0) visitRow(claims.separate, row, others(-1));
-  }
+    }
+  };
+  if (row >= 0 && prefer.rows > 0) visitRow(prefer, row, visitClass(1));
+  if (row >= 0 && separate.rows > 0) visitRow(separate, row, visitClass(-1));
   visitDefaultPartners(placement, node, visit);
 }
 
