@@ -64,9 +64,9 @@ export class Replica {
     this.#options = options;
     this.#ports = ports;
     this.#queue = new ProposalQueue(options.limits);
+    this.#reads = new ReadQueue(options.limits.queuedReadsMax);
     this.#waiters = new Waiters((waiting) => {
       if ('payload' in waiting) this.#queue.release(waiting as Proposal);
-    this.#reads = new ReadQueue(options.limits.queuedReadsMax);
     });
     this.#jobs = new StoreQueue({
       operationsMax: options.limits.groupOperationsMax,
