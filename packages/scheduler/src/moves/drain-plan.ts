@@ -107,8 +107,6 @@ function holds({ previous }: ScheduleState, { members }: Unit, node: number): bo
 }
 
 function drainUnit(state: ScheduleState, unit: Unit, node: number): DrainStep {
-  // Every step is a computation of its own, so that a retry chooses as an unbroken run would.
-  state.cursor = 0;
   const { domain } = state.placement;
   const before = unit.members.map((id) => movedMember(state, id));
   if (feasibleCandidates(state, unit).length === 0) {

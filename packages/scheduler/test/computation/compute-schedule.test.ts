@@ -72,6 +72,25 @@ describe('PS-21 new decisions', () => {
     expect(owners(separate)['relay:r']).toBe('n3');
   });
 
+  test('PS-21 an upstream that feeds two members of a group counts once', () => {
+    const schedule = compute(
+      {
+        members: ['ingestor:a', 'ingestor:b', 'ingestor:c', 'x', 'y'],
+        edges: [
+          ['ingestor:a', 'x'],
+          ['ingestor:a', 'y'],
+          ['ingestor:b', 'x'],
+        ],
+        groups: [['x', 'y']],
+      },
+      {
+        nodes: nodes('n1', 'n2'),
+        previous: entries({ 'ingestor:a': 'n1', 'ingestor:b': 'n2', 'ingestor:c': 'n1' }),
+      },
+    );
+    expect(owners(schedule)).toMatchObject({ x: 'n2', y: 'n2' });
+  });
+
   test('PS-20 a kept node deeper than the subject counts as assigned', () => {
     const schedule = compute(
       {

@@ -83,6 +83,22 @@ describe('REBALANCE', () => {
     expect(none).toMatchObject({ moves: [], stopped: 'NO_IMPROVING_MOVE' });
   });
 
+  test('PS-78 a unit that stayed for a partner follows once the partner has moved', () => {
+    const fixture = {
+      members: ['p', 'q', 'y1', 'y2', 'z'],
+      prefer: [
+        ['p', 'q'],
+        ['y1', 'y2'],
+      ] as const,
+      separate: [['q', 'z']] as const,
+    };
+    const previous = entries({ p: 'n1', q: 'n1', y1: 'n1', y2: 'n1', z: 'n1' });
+    const state = domainInput(fixture, { nodes: nodes('n1', 'n2'), previous });
+    const plan = planRebalance([state], everything);
+    expect(plan.moves.map(({ members }) => members[0]?.name)).toEqual(['q', 'p']);
+    expect(plan.stopped).toBe('BALANCED');
+  });
+
   test('PS-76 a unit that is no longer as planned is not moved', () => {
     const [move] = planRebalance([input], everything).moves;
     if (move === undefined) throw new Error('expected a move');
