@@ -38,7 +38,7 @@ export function claimPass(
   let conflict: readonly [number, number] | undefined;
   for (let index = 0; index < count && conflict === undefined; index += 1) {
     const disputed = rows.resolve(index);
-    if (disputed >= 0) conflict = smallestPair(classes, index, disputed);
+    if (disputed >= 0) conflict = [neighboursOf(classes.members, index)[0] ?? 0, disputed];
     writeRow(require, index, rows.decided('REQUIRE COLOCATION'));
     writeRow(prefer, index, rows.decided('PREFER COLOCATION'));
     writeRow(separate, index, rows.decided('SUGGEST SEPARATION'));
@@ -48,16 +48,6 @@ export function claimPass(
   for (const matrix of [require, prefer, separate]) mirrorRows(matrix);
   const joined = joinedNodes(graph, classes, require, joinedClasses);
   return { conflict, require, prefer, separate, joined, unclaimed };
-}
-
-/** Classes are numbered by their smallest members, so these make the smallest pair. */
-function smallestPair(
-  { members }: ClaimClasses,
-  index: number,
-  other: number,
-): readonly [left: number, right: number] {
-  const [first = 0, second = 0] = neighboursOf(members, index);
-  return [first, other === index ? second : (neighboursOf(members, other)[0] ?? 0)];
 }
 
 function writeRow(matrix: BitMatrix, row: number, decided: Uint32Array): void {

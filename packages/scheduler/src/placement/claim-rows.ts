@@ -65,7 +65,7 @@ export class ClaimRows {
   /**
    * Resolves a class.
    *
-   * @returns the lowest class, from this one on, over a pair with which rules of one tier disagree,
+   * @returns the lowest node over whose pair with the smallest member rules of one tier disagree,
    *   or -1
    */
   resolve(index: number): number {
@@ -139,21 +139,36 @@ export class ClaimRows {
     return conflict;
   }
 
-  /** The lowest class, unclaimed so far, that two policies of the tier are given. */
+  /** The lowest node of an unclaimed pair with the smallest member that two policies are given. */
   #conflict(present: number, index: number): number {
+    const { starts, targets } = this.#classes.members;
     let mask = this.#isSingle(index) ? aboveMask(index) : -1 << (index & 31);
+    let mate = -1;
     for (let word = index >>> 5; word < this.claimed.length; word += 1, mask = -1) {
-      let once = 0;
-      let twice = 0;
-      for (const [policy, set] of this.#tier.entries()) {
-        const given = (present & (1 << policy)) === 0 ? 0 : (set[word] ?? 0);
-        twice |= once & given;
-        once |= given;
+      let disputed = this.#disputed(present, word) & mask;
+      // The class itself comes first, but its second member need not be below all other classes.
+      if (word === index >>> 5 && ((disputed >>> (index & 31)) & 1) === 1) {
+        mate = targets[(starts[index] ?? 0) + 1] ?? 0;
+        disputed &= ~(1 << (index & 31));
       }
-      const disputed = twice & ~(this.claimed[word] ?? 0) & mask;
-      if (disputed !== 0) return (word << 5) + 31 - Math.clz32(disputed & -disputed);
+      if (disputed === 0) continue;
+      const other = (word << 5) + 31 - Math.clz32(disputed & -disputed);
+      const first = targets[starts[other] ?? 0] ?? 0;
+      return mate < 0 ? first : Math.min(first, mate);
     }
-    return -1;
+    return mate;
+  }
+
+  /** Bits of a word that several policies of the tier are given and no stronger tier took. */
+  #disputed(present: number, word: number): number {
+    let once = 0;
+    let twice = 0;
+    for (const [policy, set] of this.#tier.entries()) {
+      const given = (present & (1 << policy)) === 0 ? 0 : (set[word] ?? 0);
+      twice |= once & given;
+      once |= given;
+    }
+    return twice & ~(this.claimed[word] ?? 0);
   }
 
   /** Gives every policy of the tier what no stronger tier took. */
