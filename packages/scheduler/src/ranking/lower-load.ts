@@ -4,6 +4,6 @@ import type { ScoreComponent } from './score-component.js';
 export const lowerLoad: ScoreComponent = {
   name: 'load',
   score: ({ load }, _unit, scores) => {
-    for (const [node, assigned] of load.entries()) scores[node] = -assigned;
+    for (let node = 0; node < load.length; node += 1) scores[node] = -(load[node] ?? 0);
   },
 };

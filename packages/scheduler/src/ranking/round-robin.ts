@@ -5,9 +5,9 @@ export const roundRobin: ScoreComponent = {
   name: 'round_robin',
   score: ({ cluster: { candidates }, cursor }, _unit, scores) => {
     const count = candidates.length;
-    for (const [place, node] of candidates.entries()) {
+    for (let place = 0; place < count; place += 1) {
       const distance = (((place - cursor) % count) + count) % count;
-      scores[node] = 0 - distance;
+      scores[candidates[place] ?? 0] = 0 - distance;
     }
   },
 };
