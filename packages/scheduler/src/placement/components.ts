@@ -14,8 +14,8 @@ interface Search {
 
 /**
  * Strongly connected components by Tarjan's algorithm (Depth-first search and linear graph
- * algorithms, 1972), linear in nodes and edges. A component is numbered when it is complete, that is
- * after everything it leads to: numbers are in reverse topological order.
+ * algorithms, 1972), linear in nodes and edges. A component is numbered when it is complete, which
+ * is after everything it leads to: numbers are in reverse topological order.
  */
 export function componentsOf(graph: Adjacency): Components {
   const nodes = graph.starts.length - 1;

@@ -10,7 +10,7 @@ export interface CoverageFacts {
   readonly hasLost: boolean;
 }
 
-/** A corridor of one node claims nothing, so a rule may be effective without having won anything. */
+/** A corridor of one node claims nothing, so a rule may be effective without having won. */
 export function coverageState(facts: CoverageFacts): CoverageState {
   const { endpointPairs, connectedPairs, hasWon, hasLost } = facts;
   if (connectedPairs === 0) return 'empty';

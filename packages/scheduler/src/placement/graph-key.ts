@@ -1,4 +1,4 @@
-/** Identity of a graph node inside its domain, spelled as schedules spell kinds: `window_processor`. */
+/** Identity of a graph node inside its domain; the kind as schedules spell it: `lookup`. */
 export interface GraphKey {
   readonly kind: string;
   readonly name: string;

@@ -84,7 +84,8 @@ function ineligibleReason(name: string, named: readonly Model[]): string {
     );
   }
   const kind = kindWords(first.kind);
-  return `placement member '${name}' has non-schedulable kind ${kind} and is not placement-eligible`;
+  const member = `placement member '${name}'`;
+  return `${member} has non-schedulable kind ${kind} and is not placement-eligible`;
 }
 
 function refused(reason: string): { readonly kind: 'refused'; readonly reason: string } {

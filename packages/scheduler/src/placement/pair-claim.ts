@@ -16,8 +16,8 @@ export type PairDecision =
   | { readonly kind: 'none' };
 
 /**
- * What decides about one pair: rules, the default of the domain for a direct pair, or nothing. Costs
- * a word operation for every 32 corridors.
+ * What decides about one pair: rules, the default of the domain for a direct pair, or nothing.
+ * Costs a word operation for every 32 corridors.
  */
 export function pairDecision(
   placement: ResolvedPlacement,

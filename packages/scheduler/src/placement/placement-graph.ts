@@ -1,6 +1,6 @@
 import type { GraphKey } from './graph-key.js';
 
-/** Neighbour lists of all graph nodes, joined: those of `id` are `targets[starts[id]..starts[id+1]]`. */
+/** Neighbour lists, joined: those of node `id` are `targets[starts[id]..starts[id + 1]]`. */
 export interface Adjacency {
   /** One entry per graph node and a last one, ascending. */
   readonly starts: Uint32Array;
@@ -8,7 +8,7 @@ export interface Adjacency {
   readonly targets: Uint32Array;
 }
 
-/** Strongly connected components, numbered so that every edge leads to an equal or smaller number. */
+/** Strongly connected components, numbered so that edges lead to equal or smaller numbers. */
 export interface Components {
   readonly count: number;
   /** Component of each graph node. */

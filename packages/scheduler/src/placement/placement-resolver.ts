@@ -27,8 +27,8 @@ export interface PlacementInput {
 
 /**
  * Resolves one input after another and keeps what stays the same between them: what is reachable in
- * a graph (told by its identity), the corridors of rules with the same ends, and the decisions while
- * the same corridors decide. The outcome is always that of a resolver that has seen nothing.
+ * a graph (told by its identity), the corridors of rules with the same ends, and the decisions
+ * while the same corridors decide. The outcome is always that of a resolver that has seen nothing.
  */
 export class PlacementResolver {
   #reach: { readonly graph: PlacementGraph; readonly sets: ReachSets } | undefined;
