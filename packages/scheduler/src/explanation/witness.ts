@@ -12,8 +12,8 @@ export interface Witness {
 
 /**
  * Witnesses of all nodes between the ends of a corridor, in key order: the shortest path to the
- * node and the shortest one from it, of several the first in key order at every step. One search from
- * each end, linear in the graph.
+ * node and the shortest one from it, of several the first in key order at every step. One search
+ * from each end, linear in the graph.
  */
 export function witnessesOf(graph: PlacementGraph, corridor: Corridor): readonly Witness[] {
   const parents = searchTree(graph.successors, corridor.from);

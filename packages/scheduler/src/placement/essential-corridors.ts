@@ -13,8 +13,8 @@ export interface EssentialCorridors {
 /**
  * Leaves out corridors that lie whole inside one of a stronger tier, which takes all their pairs,
  * or inside one of the same tier and policy, which gives their pairs the same. Where a domain's
- * flow is wide, few of thousands of corridors remain. One corridor contains another one exactly when it
- * contains its two ends.
+ * flow is wide, few of thousands of corridors remain. One corridor contains another one exactly
+ * when it contains its two ends.
  */
 export function essentialCorridors(
   table: CorridorTable,
