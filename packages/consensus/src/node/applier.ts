@@ -64,17 +64,31 @@ export class Applier {
 
   #run(entry: Entry, revision: bigint): ReturnType<StateMachine['apply']> {
     try {
-      const outcome = this.#stateMachine.apply(entry, { revision });
+      // The log may not be written yet, and must not hold what becomes of the payload here.
+      const own = { ...entry, payload: new Uint8Array(entry.payload) };
+      const { writes, result } = this.#stateMachine.apply(own, { revision });
+      assert(Array.isArray(writes), 'the changes of an entry are an array');
+      const copied = writes.map(copyWrite);
       let bytes = 0;
-      for (const { key, value } of outcome.writes) bytes += key.length + (value?.length ?? 0);
+      for (const { key, value } of copied) bytes += key.length + (value?.length ?? 0);
       assert(bytes <= APPLY_BYTES_MAX, 'one entry changes a bounded number of bytes');
-      assert(outcome.result instanceof Uint8Array, 'an entry has bytes as its result');
+      assert(result instanceof Uint8Array, 'an entry has bytes as its result');
       this.#bytes += bytes;
-      return outcome;
+      return { writes: copied, result: new Uint8Array(result) };
     } catch (error) {
       throw applyError(entry, error);
     }
   }
+}
+
+/** What is written is what the state machine said, whatever it does with its buffers next. */
+function copyWrite({ key, value }: StateWrite): StateWrite {
+  assert(key instanceof Uint8Array, 'the key of a record is bytes');
+  assert(value === undefined || value instanceof Uint8Array, 'the value of a record is bytes');
+  return {
+    key: new Uint8Array(key),
+    value: value === undefined ? undefined : new Uint8Array(value),
+  };
 }
 
 function applyError(entry: Entry, cause: unknown): RaftError {

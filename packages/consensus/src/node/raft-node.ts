@@ -10,6 +10,7 @@ import { LevelLogStorage } from '../storage/level-log-storage.ts';
 import type { LogStorage, StoreIdentity } from '../storage/log-storage.ts';
 import { ChangeFeed, type ChangeListener, callSafely } from './change-feed.ts';
 import { ClusterLink } from './cluster-link.ts';
+import { copyPayload } from './command-payload.ts';
 import { DEFAULT_DISK_SPACE, DiskSpaceWatch } from './disk-space-watch.ts';
 import { storeFailure } from './failures.ts';
 import { foundingJob, isUnfounded } from './founding.ts';
@@ -185,8 +186,11 @@ export class RaftNode {
       await node.#begin();
       return node;
     } catch (error) {
-      await options.cluster?.transport.close();
-      await storage.close();
+      try {
+        await options.cluster?.transport.close();
+      } finally {
+        await storage.close();
+      }
       throw error;
     }
   }
@@ -238,7 +242,8 @@ export class RaftNode {
    * `RAFT_UNCOMMITTED_LOG_FULL`, `RAFT_DISK_LOW`, `RAFT_TRANSFERRING`, `RAFT_CLOSED`, or the
    * failure of the node when it had failed before: the command has no effect.
    * `RAFT_LEADERSHIP_LOST`, whose `cause` is the failure of the node if it failed meanwhile, and
-   * `RAFT_STORAGE_FAILED` with `isUncertain` mean that its outcome is unknown.
+   * `RAFT_STORAGE_FAILED` with `isUncertain` mean that its outcome is unknown. Rejects with
+   * `TypeError` what is no `Uint8Array`.
    */
   propose(payload: Uint8Array): Promise<ProposalResult> {
     const { promise, resolve, reject } = Promise.withResolvers<ProposalResult>();
@@ -246,8 +251,12 @@ export class RaftNode {
       reject(new RaftError('RAFT_CLOSED', {}));
       return promise;
     }
-    this.#replica.propose({ payload: new Uint8Array(payload), resolve, reject });
-    this.#scheduleFlush();
+    try {
+      this.#replica.propose({ payload: copyPayload(payload), resolve, reject });
+      this.#scheduleFlush();
+    } catch (error) {
+      reject(error);
+    }
     return promise;
   }
 

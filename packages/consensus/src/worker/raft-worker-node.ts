@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { RaftError } from '../errors.ts';
 import { type ChangeListener, callSafely } from '../node/change-feed.ts';
+import { copyPayload } from '../node/command-payload.ts';
 import type { ProposalResult } from '../node/proposal-queue.ts';
 import type { RaftNodeStatus } from '../node/raft-node.ts';
 import { type RaftNodeOptions, resolveLimits } from '../node/raft-node-options.ts';
@@ -104,14 +105,16 @@ export class RaftWorkerNode {
       reject(this.#failure ?? new RaftError('RAFT_CLOSED', {}));
       return promise;
     }
+    let copy: Uint8Array;
     try {
-      const id = this.#calls.addCommand(payload.length, { resolve, reject });
+      copy = copyPayload(payload);
+      const id = this.#calls.addCommand(copy.length, { resolve, reject });
       if (this.#payloads.length === 0) this.#firstId = id;
     } catch (error) {
       reject(error);
       return promise;
     }
-    this.#payloads.push(new Uint8Array(payload));
+    this.#payloads.push(copy);
     // The numbers of commands that cross together are consecutive.
     if (this.#calls.nextId === 0) this.#sendPayloads();
     else this.#scheduleSend();

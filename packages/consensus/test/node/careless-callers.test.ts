@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { Applier } from '../../src/node/applier.ts';
+import type { ApplyOutcome, StateMachine } from '../../src/node/state-machine.ts';
+import type { Entry } from '../../src/raft/entry.ts';
+import { INITIAL_APPLIED } from '../../src/storage/log-storage.ts';
+import { expectRaftError } from '../support/log-storage-suite.ts';
+import { openMemoryNode } from '../support/node-fixture.ts';
+
+const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
+
+function entryOf(index: bigint, payload: Uint8Array): Entry {
+  return { index, term: 1n, kind: 'normal', payload, chain: new Uint8Array(16) };
+}
+
+function applierOf(apply: (entry: Entry) => unknown): Applier {
+  const stateMachine: StateMachine = {
+    restore: async () => {},
+    apply: (entry) => apply(entry) as ApplyOutcome,
+  };
+  return new Applier(stateMachine, INITIAL_APPLIED);
+}
+
+describe('CS-89 what a state machine does with buffers changes nothing that is stored', () => {
+  test('not the payload of the entry', () => {
+    const entry = entryOf(1n, bytes(1, 2, 3));
+    applierOf(({ payload }) => {
+      payload.fill(9);
+      return { writes: [], result: bytes() };
+    }).apply(entry);
+    expect(entry.payload).toEqual(bytes(1, 2, 3));
+  });
+
+  test('not the records and results of entries before', () => {
+    const scratch = bytes(0);
+    const applier = applierOf(({ payload }) => {
+      scratch.set(payload);
+      return { writes: [{ key: scratch, value: scratch }], result: scratch };
+    });
+    const results = [1, 2, 3].map((value) => applier.apply(entryOf(BigInt(value), bytes(value))));
+    expect(results.map(({ result }) => result)).toEqual([bytes(1), bytes(2), bytes(3)]);
+    expect(applier.take()).toEqual(
+      [1, 2, 3].map((value) => ({ key: bytes(value), value: bytes(value) })),
+    );
+  });
+
+  const wrong: readonly (readonly [name: string, outcome: unknown])[] = [
+    ['no outcome', undefined],
+    ['a promise', Promise.resolve({ writes: [], result: bytes() })],
+    ['writes of a generator', { writes: [].values(), result: bytes() }],
+    ['a key that is text', { writes: [{ key: 'k', value: bytes(1) }], result: bytes() }],
+    ['a value that is text', { writes: [{ key: bytes(1), value: 'v' }], result: bytes() }],
+    ['a value of null', { writes: [{ key: bytes(1), value: null }], result: bytes() }],
+    ['wider numbers', { writes: [{ key: bytes(1), value: Uint16Array.of(300) }], result: bytes() }],
+    ['a bare buffer', { writes: [{ key: bytes(1), value: new ArrayBuffer(4) }], result: bytes() }],
+    ['a result that is text', { writes: [], result: 'done' }],
+  ];
+  test.each(wrong)('%s is a failure of the application', (_, outcome) => {
+    const applier = applierOf(() => outcome);
+    expect(() => applier.apply(entryOf(1n, bytes(1)))).toThrow(
+      expect.objectContaining({ code: 'RAFT_APPLY_FAILED', details: { index: 1n } }),
+    );
+  });
+});
+
+describe('CS-40 a command is bytes', () => {
+  const wrong = ['text', undefined, null, 5, [1, 2], { length: -1 }, Uint16Array.of(300)];
+  test.each([...wrong, new DataView(new ArrayBuffer(2))])('%j is refused', async (payload) => {
+    const { node } = await openMemoryNode();
+    await expect(node.propose(payload as Uint8Array)).rejects.toThrow(TypeError);
+    expect(node.status()).toMatchObject({ queuedProposals: 0, revision: 0n });
+    await node.close();
+  });
+
+  test('and the caller may change its own afterwards', async () => {
+    const { node, machine } = await openMemoryNode();
+    const payload = new TextEncoder().encode('{"op":"put","key":"k","value":"v"}');
+    const answer = node.propose(payload);
+    payload.fill(0);
+    await answer;
+    expect([...machine.published.keys()]).toEqual(['k']);
+    await node.close();
+    await expectRaftError(node.propose(payload), 'RAFT_CLOSED');
+  });
+});
