@@ -1,8 +1,9 @@
-// One of three processes that count together: `node counter.mjs <1|2|3> <folder>`. Whichever leads
-// adds one every 100 ms; all of them show the count that they have.
+// One of three processes that count together: `node counter.mjs <1|2|3> <folder> [found]`. Whichever
+// leads adds one every 100 ms; all of them show the count that they have. One process founds the
+// cluster, once: a founder that lost its disk and founded again would make a second cluster.
 import { RaftNode, TcpTransport } from '@nervix/consensus';
 
-const [number, folder] = process.argv.slice(2);
+const [number, folder, found] = process.argv.slice(2);
 const endpoint = (of) => `127.0.0.1:${7_100 + Number(of)}`;
 let working = 0;
 let count = 0;
@@ -30,8 +31,8 @@ const node = await RaftNode.open({
   stateMachine: counter,
   cluster: {
     transport: new TcpTransport({ listen: endpoint(number), tls: 'plaintext' }),
-    bootstrap: number === '1',
-    contacts: number === '1' ? [] : [endpoint(1)],
+    bootstrap: found === 'found',
+    contacts: ['1', '2', '3'].filter((it) => it !== number).map(endpoint),
   },
 });
 

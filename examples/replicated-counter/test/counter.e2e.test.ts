@@ -17,9 +17,9 @@ class Counter {
   count = 0;
   errors = '';
 
-  constructor(number: number, folder: string) {
+  constructor(number: number, folder: string, ...rest: readonly string[]) {
     mkdirSync(join(folder, `node-${number}`), { recursive: true });
-    this.child = spawn(process.execPath, [SCRIPT, String(number), folder]);
+    this.child = spawn(process.execPath, [SCRIPT, String(number), folder, ...rest]);
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       const [role = '', count = '0'] = text.trim().split('\n').at(-1)?.split(' ') ?? [];
       this.role = role;
@@ -48,7 +48,11 @@ async function until(isMet: () => boolean, what: string): Promise<void> {
 
 test('CS-128 CS-125 three processes count together and go on without the one that led', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'nervix-counter-'));
-  const counters = [1, 2, 3].map((number) => new Counter(number, folder));
+  const counters = [
+    new Counter(1, folder, 'found'),
+    new Counter(2, folder),
+    new Counter(3, folder),
+  ];
   onTestFinished(async () => {
     await Promise.all(counters.map((it) => it.end()));
     rmSync(folder, { recursive: true, force: true });
@@ -60,5 +64,11 @@ test('CS-128 CS-125 three processes count together and go on without the one tha
   await until(() => others.some(({ role }) => role === 'leader'), 'another leader');
   const before = Math.max(...others.map(({ count }) => count));
   await until(() => others.every(({ count }) => count >= before + 10), 'the count of the others');
-  expect(others.map(({ errors }) => errors).join('')).toBe('');
+  rmSync(join(folder, 'node-1'), { recursive: true });
+  const again = new Counter(1, folder);
+  counters.push(again);
+  const missed = Math.max(...others.map(({ count }) => count));
+  await until(() => again.count >= missed + 10, 'the count of the one that lost its disk');
+  expect([again, ...others].filter(({ role }) => role === 'leader')).toHaveLength(1);
+  expect([again, ...others].map(({ errors }) => errors).join('')).toBe('');
 });
