@@ -7,18 +7,21 @@ import type { LogBounds } from './log-storage.ts';
 /** What a store knows of its entries without reading them. */
 export class LogIndex {
   readonly #headers: HeaderIndex;
+  /** Looked at several times between two writes; made anew after a change. */
+  #bounds: LogBounds | undefined;
 
   constructor(purged: ChainedPosition) {
     this.#headers = new HeaderIndex(purged);
   }
 
   get bounds(): LogBounds {
-    return {
+    this.#bounds ??= {
       purged: this.#headers.purged,
       last: this.#headers.last,
       retainedEntries: this.#headers.count,
       retainedBytes: this.#headers.bytes + this.#headers.count * ENTRY_OVERHEAD_BYTES,
     };
+    return this.#bounds;
   }
 
   /** Newest stored entry, or the newest purged one. */
@@ -45,6 +48,7 @@ export class LogIndex {
 
   /** Adds the entry behind the newest. */
   append(header: EntryHeader): void {
+    this.#bounds = undefined;
     this.#headers.append(header);
   }
 
@@ -60,16 +64,19 @@ export class LogIndex {
 
   /** Forgets the entry at `from` and all behind it. */
   truncate(from: bigint): void {
+    this.#bounds = undefined;
     this.#headers.truncate(from);
   }
 
   /** Forgets the entries up to `through`. */
   purge(through: bigint): void {
+    this.#bounds = undefined;
     this.#headers.purge(through);
   }
 
   /** Begins anew behind a snapshot. */
   reset(position: ChainedPosition): void {
+    this.#bounds = undefined;
     this.#headers.reset(position);
   }
 
