@@ -1,5 +1,5 @@
 import { isRaftError, RaftError } from '../errors.ts';
-import { type MemberId, memberKey } from '../raft/member-id.ts';
+import { isSameMember, type MemberId, memberKey } from '../raft/member-id.ts';
 import type { PeerMessage } from '../raft/message.ts';
 import type { LogStorage, SnapshotManifest, SnapshotReceipt } from '../storage/log-storage.ts';
 import type {
@@ -55,6 +55,7 @@ export class ClusterLink {
       replica,
       observe,
       candidates: () => this.#present(),
+      isConnected: (member) => this.#isConnected(member),
     });
     this.#membership.start();
   }
@@ -151,6 +152,11 @@ export class ClusterLink {
       else if (admits?.(peer) ?? true) present.push(peer);
     }
     return [...present, this.identity];
+  }
+
+  #isConnected(member: MemberId): boolean {
+    const connected = [...this.#parts.cluster.transport.connectedPeers(), this.identity];
+    return connected.some((it) => isSameMember(it, member));
   }
 
   #receiver(replica: Replica): TransportReceiver {

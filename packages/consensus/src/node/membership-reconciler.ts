@@ -18,19 +18,24 @@ export interface ReconciliationInputs {
   readonly candidates: readonly PeerIdentity[];
   /** Whether this learner has nearly everything that is committed. */
   readonly isCaughtUp: (member: Member) => boolean;
+  /** Whether this member is at work as far as is known. The leader itself is. */
+  readonly isPresent: (member: Member) => boolean;
+  /** Whether nothing is to be tried for a node now, because it failed a short while ago. */
+  readonly isPostponed: (nodeId: string) => boolean;
 }
 
 /**
  * The next single step that brings the members closer to the candidates, or `undefined` when there
  * is nothing to do or the configuration is on its way to another one. Decides from what is given
- * alone: the same inputs make the same step.
+ * alone: the same inputs make the same step. Nobody takes the place of a member that is present.
  */
 export function nextReconciliation(inputs: ReconciliationInputs): ReconciliationStep | undefined {
-  const { configuration, candidates, isCaughtUp } = inputs;
+  const { configuration, isCaughtUp, isPostponed } = inputs;
+  const candidates = inputs.candidates.filter(({ nodeId }) => !isPostponed(nodeId));
   if (configuration.outgoing.length > 0) return undefined;
   const members = [...configuration.voters, ...configuration.learners];
   for (const candidate of newestRuns(candidates)) {
-    const step = stepFor(candidate, members);
+    const step = stepFor(candidate, members, inputs.isPresent);
     if (step !== undefined) return step;
   }
   for (const learner of configuration.learners) {
@@ -45,6 +50,7 @@ export function nextReconciliation(inputs: ReconciliationInputs): Reconciliation
 function stepFor(
   candidate: PeerIdentity,
   members: readonly Member[],
+  isPresent: (member: Member) => boolean,
 ): ReconciliationStep | undefined {
   const { nodeId, storeId, incarnation, endpoint } = candidate;
   const member: Member = { nodeId, storeId, incarnation, endpoint };
@@ -59,6 +65,8 @@ function stepFor(
   }
   // Old gossip of a store that was given up must not displace the present one.
   if (former.some((it) => it.incarnation >= incarnation)) return undefined;
+  // With a name that was copied by mistake a process would throw out the one that it belongs to.
+  if (former.some(isPresent)) return undefined;
   const removals = former.map((it): MemberChange => ({ kind: 'remove', member: it }));
   const changes: MemberChange[] = [...removals, { kind: 'addLearner', member }];
   return { nodeId, step: 'replace store', changes };

@@ -131,6 +131,11 @@ export class Raft {
     return leadership?.progress.get(key)?.isCaughtUp(now, options.electionTicksMin) ?? false;
   }
 
+  /** Whether this leader has heard of a member within the shortest election timeout. */
+  isAlive(member: MemberId): boolean {
+    return this.#state.leadership?.isAlive(member) ?? false;
+  }
+
   /**
    * Takes one input. Never throws for what other members say. Once it has thrown for a broken
    * invariant nothing of that step is done, and the core has halted.

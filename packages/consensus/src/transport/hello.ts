@@ -91,6 +91,14 @@ export function readRefusal(body: Uint8Array): string {
   return reason.replace(/\p{Cc}/gu, ' ');
 }
 
+/** Why a process is refused whose name is that of a living member; the text names the remedy. */
+export function nameInUse(member: { readonly nodeId: string; readonly endpoint: string }): string {
+  return (
+    `nameInUse: the name of node '${member.nodeId}' is in use by the living member at` +
+    ` ${member.endpoint}; give this process another name, or stop that one before it is replaced`
+  );
+}
+
 /** What both ends of a connection must agree on. */
 export interface HelloExpectation {
   readonly own: PeerIdentity;

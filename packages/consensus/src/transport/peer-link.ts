@@ -4,7 +4,14 @@ import { AppendWatch, ResidentAppends } from './append-flow.ts';
 import type { Connection } from './connection.ts';
 import { DialLoop } from './dial-loop.ts';
 import { FRAME_KIND, type Frame } from './frame.ts';
-import { type Hello, readHello, readRefusal, refusalOf, writeHello } from './hello.ts';
+import {
+  type Hello,
+  readHello,
+  readRefusal,
+  refusalOf,
+  writeHello,
+  writeRefusal,
+} from './hello.ts';
 import { readMessage, writeMessage } from './message-codec.ts';
 import type { Opened } from './opening.ts';
 import type { PeerIdentity } from './transport.ts';
@@ -232,6 +239,19 @@ export class PeerLink {
 
   destroy(reason: string): void {
     for (const connection of this.#connections()) connection.destroy(reason);
+  }
+
+  /** Tells the process at the other end why it is not wanted and closes all connections. */
+  refuse(reason: string): void {
+    if (!this.#connections().some((it) => it.isOpen)) return;
+    this.#refused(reason);
+    for (const name of MESSAGE_CLASSES) {
+      const { opened, accepted } = this.#lanes[name];
+      for (const connection of [opened, accepted]) {
+        connection?.write(FRAME_KIND.refusal, (writer) => writeRefusal(writer, reason));
+        connection?.end(reason);
+      }
+    }
   }
 
   /** Closes everything for good. */

@@ -10,6 +10,7 @@ import { Listener } from './listener.ts';
 import { createNameResolver } from './name-resolver.ts';
 import { type Opened, openConnection } from './opening.ts';
 import { PeerLink } from './peer-link.ts';
+import { namesakeRefusal, processRefusal } from './process-admission.ts';
 import { SnapshotReceiving } from './snapshot-receiving.ts';
 import { SnapshotSending } from './snapshot-sending.ts';
 import type {
@@ -238,7 +239,8 @@ export class TcpTransport implements Transport {
         return currentCredentials();
       },
       count: (counter) => this.#count(counter),
-      admitProcess: (process) => this.#admitProcess(process),
+      admitProcess: (process) =>
+        processRefusal(process, this.#context.identity(), this.#links.values()),
     };
   }
 
@@ -259,28 +261,6 @@ export class TcpTransport implements Transport {
     const link = new PeerLink(this.#context, id);
     this.#links.set(key, link);
     return link;
-  }
-
-  /** A store is used by one process at a time, and its processes follow each other. */
-  #admitProcess(process: PeerIdentity): string | undefined {
-    for (const link of this.#links.values()) {
-      const known = link.identity;
-      if (known === undefined || known.storeId !== process.storeId) continue;
-      if (known.epoch === process.epoch && known.nodeId === process.nodeId) continue;
-      if (link.isLive) {
-        return (
-          `storeInUse: another process uses the store of node '${known.nodeId}';` +
-          ' stop one of them and recreate its stored state'
-        );
-      }
-      if (process.incarnation < known.incarnation) {
-        return (
-          `node '${process.nodeId}' is an earlier process of its store;` +
-          ' start it anew, with a clock that is right'
-        );
-      }
-    }
-    return undefined;
   }
 
   #accept({ trafficClass }: Hello, opened: Opened): string | undefined {
@@ -342,6 +322,7 @@ export class TcpTransport implements Transport {
       link.sweep(elapsedMs, nowMs);
       if (!link.isPeer && !link.hasConnection) this.#links.delete(key);
     }
+    this.#refuseNamesakes();
     for (const sending of this.#sendings.values()) {
       if (sending instanceof SnapshotSending) sending.sweep(elapsedMs);
     }
@@ -351,6 +332,17 @@ export class TcpTransport implements Transport {
       if (link === undefined || !link.hasConnection) loop.restart();
     }
     this.#announceChanges();
+  }
+
+  /** A member that comes back finds its name taken by whoever came meanwhile and is no member. */
+  #refuseNamesakes(): void {
+    const links = [...this.#links.values()];
+    for (const link of links) {
+      if (link.isPeer || !link.hasConnection) continue;
+      const namesakes = links.filter((it) => it.id.nodeId === link.id.nodeId);
+      const reason = namesakes.map(namesakeRefusal).find((it) => it !== undefined);
+      if (reason !== undefined) link.refuse(reason);
+    }
   }
 
   /** Tells the others what has changed about this process since it introduced itself. */

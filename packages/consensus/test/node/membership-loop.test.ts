@@ -3,7 +3,7 @@ import { MembershipLoop } from '../../src/node/membership-loop.ts';
 import type { NodeEvent } from '../../src/node/raft-node-options.ts';
 import type { ReplicaEvent } from '../../src/node/replica-ports.ts';
 import type { PeerIdentity } from '../../src/transport/transport.ts';
-import { CLUSTER_UID, configurationOf, memberOf } from '../support/core-member.ts';
+import { CLUSTER_UID, configurationOf, memberOf, TEST_OPTIONS } from '../support/core-member.ts';
 import { ReplicaFixture } from '../support/replica-fixture.ts';
 
 const SECOND = 1_000;
@@ -22,16 +22,23 @@ function processOf(number: number, changes: Partial<PeerIdentity> = {}): PeerIde
   return { clusterId: 'c', clusterUid: CLUSTER_UID, ...identity, ...changes };
 }
 
-/** A loop beside a leader of the voters 1 and 2; the time is the test's. */
+/** A loop beside the leader 1 of some voters; the time is the test's. */
 class LoopFixture {
-  readonly fixture = new ReplicaFixture({ configuration: configurationOf([1, 2]) });
+  readonly fixture: ReplicaFixture;
+  readonly loop: MembershipLoop;
   readonly events: (NodeEvent | ReplicaEvent)[] = [];
   candidates: PeerIdentity[] = [];
-  readonly loop = new MembershipLoop({
-    replica: this.fixture.replica,
-    candidates: () => this.candidates,
-    observe: (event) => this.events.push(event),
-  });
+  readonly connected = new Set<string>();
+
+  constructor(voters: readonly number[] = [1, 2]) {
+    this.fixture = new ReplicaFixture({ configuration: configurationOf(voters) });
+    this.loop = new MembershipLoop({
+      replica: this.fixture.replica,
+      candidates: () => this.candidates,
+      isConnected: ({ nodeId }) => nodeId === 'n1' || this.connected.has(nodeId),
+      observe: (event) => this.events.push(event),
+    });
+  }
 
   /** Lets seconds pass, during which the leader hears from member 2. */
   async pass(seconds: number): Promise<void> {
@@ -146,6 +153,45 @@ describe('CS-124 CS-125 the leader looks once a second at who should be a member
     expect(it.events).toMatchObject([
       { kind: 'membershipFailed', nodeId: 'n3', error: { code: 'RAFT_LEADERSHIP_LOST' } },
     ]);
+    await it.loop.stop();
+  });
+
+  test('CS-137 a name is not given to another store while its member is connected or heard', async () => {
+    const it = new LoopFixture([1, 2, 3]);
+    it.fixture.lead([2, 3]);
+    it.candidates = [processOf(2, { storeId: 'ab'.repeat(16), incarnation: 9n })];
+    it.loop.start();
+    expect(it.fixture.core.isAlive(memberOf(2))).toBe(true);
+    await it.pass(3);
+    expect(it.learners).toEqual([]);
+    it.connected.add('n2');
+    it.fixture.tickAmong([3], TEST_OPTIONS.electionTicksMin);
+    expect(it.fixture.core.isAlive(memberOf(2))).toBe(false);
+    await it.pass(3);
+    expect(it.learners).toEqual([]);
+    it.connected.delete('n2');
+    await it.pass(1);
+    expect(it.learners).toEqual(['n2']);
+    await it.loop.stop();
+    expect(it.events).toEqual([]);
+  });
+
+  test('a step that fails is not tried again at once, and others come first', async () => {
+    const it = new LoopFixture();
+    it.fixture.lead([2]);
+    const refused = vi.spyOn(it.fixture.replica, 'changeMembers');
+    refused.mockImplementation((changes, { reject }) => {
+      tried.push(`${changes[0]?.member.nodeId}@${seconds}`);
+      reject(new Error('not now'));
+    });
+    const tried: string[] = [];
+    it.candidates = [processOf(3), processOf(4)];
+    it.loop.start();
+    let seconds = 0;
+    for (; seconds < 19; seconds += 1) await it.pass(1);
+    // The first is left out for 2, 4 and 8 looks; meanwhile the second has its turn.
+    expect(tried).toEqual(['n3@0', 'n4@1', 'n3@3', 'n4@4', 'n3@8', 'n4@9', 'n3@17', 'n4@18']);
+    expect(it.events[0]).toMatchObject({ kind: 'membershipFailed', nodeId: 'n3' });
     await it.loop.stop();
   });
 

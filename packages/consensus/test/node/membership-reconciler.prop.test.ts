@@ -39,6 +39,8 @@ function configuration(voters: readonly PeerIdentity[], learners: readonly PeerI
 
 const never = () => false;
 const always = () => true;
+/** Nobody but the leader shows itself, and nothing has failed. */
+const quiet = { isPresent: (it: Member) => it.nodeId === 'n1', isPostponed: never };
 
 describe('CS-125 CS-137 the next step of the members', () => {
   test('a process that nobody knows becomes a learner', () => {
@@ -46,6 +48,7 @@ describe('CS-125 CS-137 the next step of the members', () => {
       configuration: configuration([founder]),
       candidates: [founder, peer(2, 2, 5)],
       isCaughtUp: never,
+      ...quiet,
     });
     expect(step).toEqual({
       nodeId: 'n2',
@@ -58,6 +61,7 @@ describe('CS-125 CS-137 the next step of the members', () => {
     const inputs = {
       configuration: configuration([founder], [peer(2, 2, 5)]),
       candidates: [founder, peer(2, 2, 5)],
+      ...quiet,
     };
     expect(nextReconciliation({ ...inputs, isCaughtUp: never })).toBeUndefined();
     expect(nextReconciliation({ ...inputs, isCaughtUp: always })?.step).toBe('promote voter');
@@ -70,13 +74,15 @@ describe('CS-125 CS-137 the next step of the members', () => {
       configuration: configuration([founder, peer(2, 2, 5)]),
       candidates: [founder, peer(2, 2, 6, 77)],
       isCaughtUp: never,
+      ...quiet,
     });
     expect(step?.step).toBe('update address');
     expect(step?.changes[0]?.member).toMatchObject({ endpoint: '127.0.0.1:77', incarnation: 6n });
   });
 
   test('a node with a new store is replaced only when it is a later process', () => {
-    const inputs = { configuration: configuration([founder, peer(2, 2, 5)]), isCaughtUp: never };
+    const present = configuration([founder, peer(2, 2, 5)]);
+    const inputs = { configuration: present, isCaughtUp: never, ...quiet };
     const later = nextReconciliation({ ...inputs, candidates: [founder, peer(2, 3, 6)] });
     expect(later?.step).toBe('replace store');
     expect(later?.changes.map(({ kind }) => kind)).toEqual(['remove', 'addLearner']);
@@ -86,11 +92,40 @@ describe('CS-125 CS-137 the next step of the members', () => {
     }
   });
 
+  test('nobody takes the place of a member that is present, the leader least of all', () => {
+    const inputs = {
+      configuration: configuration([founder, peer(2, 2, 5)]),
+      candidates: [peer(1, 7, 9), peer(2, 3, 9)],
+      isCaughtUp: always,
+      isPostponed: never,
+    };
+    expect(nextReconciliation({ ...inputs, isPresent: always })).toBeUndefined();
+    expect(nextReconciliation({ ...inputs, ...quiet })).toMatchObject({
+      step: 'replace store',
+      nodeId: 'n2',
+    });
+  });
+
+  test('whoever is postponed holds nobody up, neither as a candidate nor as a learner', () => {
+    const inputs = {
+      configuration: configuration([founder], [peer(3, 3, 5)]),
+      candidates: [founder, peer(2, 2, 5), peer(3, 3, 5), peer(4, 4, 5)],
+      isCaughtUp: always,
+      ...quiet,
+    };
+    const stepWithout = (...names: readonly string[]) =>
+      nextReconciliation({ ...inputs, isPostponed: (nodeId) => names.includes(nodeId) })?.nodeId;
+    expect(stepWithout()).toBe('n2');
+    expect(stepWithout('n2')).toBe('n4');
+    expect(stepWithout('n2', 'n4')).toBe('n3');
+    expect(stepWithout('n2', 'n3', 'n4')).toBeUndefined();
+  });
+
   test('nothing is decided while the configuration is joint', () => {
     const joint = { ...configuration([founder]), outgoing: [member(founder)] };
     const candidates = [founder, peer(2, 2, 5)];
     expect(
-      nextReconciliation({ configuration: joint, candidates, isCaughtUp: always }),
+      nextReconciliation({ configuration: joint, candidates, isCaughtUp: always, ...quiet }),
     ).toBeUndefined();
   });
 });
@@ -107,7 +142,7 @@ test('CS-125 every step is a legal change, and carrying steps out comes to an en
       let current = configuration([founder]);
       for (let steps = 0; ; steps += 1) {
         expect(steps).toBeLessThan(40);
-        const inputs = { candidates: [founder, ...others], isCaughtUp: always };
+        const inputs = { candidates: [founder, ...others], isCaughtUp: always, ...quiet };
         const step = nextReconciliation({ configuration: current, ...inputs });
         if (step === undefined) break;
         const outcome = changeConfiguration(current, step.changes, founder);

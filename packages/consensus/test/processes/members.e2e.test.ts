@@ -54,19 +54,33 @@ test('CS-28 CS-130 CS-131 CS-137 CS-330 names are taken over, dropped and come b
   const first = await made.awaitFollower();
   const twin = await made.twin(first.number, await folderBeside(first));
   await surviving(made, async (clients) => {
-    // Another process with the same name and a disk of its own: the one that began last counts.
+    // Another process with the same name and a disk of its own does not count beside the first.
     const former = (await first.status())?.storeId;
     await twin.start();
+    await eventually(
+      async () =>
+        (await twin.refusals()).some((it) =>
+          it.includes(`nameInUse: the name of node '${first.nodeId}'`),
+        ),
+      'the refusal of the second process',
+    );
+    const term = (await (await made.awaitLeader()).status())?.term;
+    await progress(clients, 100);
+    expect((await (await made.awaitLeader()).status())?.term).toBe(term);
+    expect((await first.status())?.voters).toContain(first.nodeId);
+    // Once that cannot be heard any more, it does.
+    first.signal('SIGSTOP');
     await eventually(async () => {
       const status = await twin.status();
       return status?.voters.includes(twin.nodeId) === true && !status.isJoint;
     }, 'the vote of the second process');
     expect((await twin.status())?.storeId).not.toBe(former);
     expect(await voters(made)).toBe('n1 n2 n3');
-    // The first one still runs. It cannot disturb those who took another in its place.
-    const term = (await (await made.awaitLeader()).status())?.term;
+    // The first one goes on. It cannot disturb those who took another in its place.
+    const present = (await (await made.awaitLeader()).status())?.term;
+    first.signal('SIGCONT');
     await progress(clients, 100);
-    expect((await (await made.awaitLeader()).status())?.term).toBe(term);
+    expect((await (await made.awaitLeader()).status())?.term).toBe(present);
     await first.kill();
     made.adopt(twin);
     await made.settled();
@@ -90,9 +104,9 @@ test('CS-28 CS-130 CS-131 CS-137 CS-330 names are taken over, dropped and come b
     await copied.start();
     await made.settled();
     await copy.start();
-    const present = await made.awaitLeader();
+    const leading = await made.awaitLeader();
     await eventually(async () => {
-      const refusals = await present.refusals();
+      const refusals = await leading.refusals();
       return refusals.some((it) => it.startsWith(`${copied.nodeId}: storeInUse: another process`));
     }, 'the refusal of the copy');
     await progress(clients, 100);

@@ -43,10 +43,13 @@ export class NodeCluster {
     });
   }
 
-  /** Opens a node: the founder alone, all others with its endpoint as their contact. */
-  async open(nodeId: string): Promise<NodeRun> {
+  /**
+   * Opens a node: the founder alone, all others with those before as their contacts. Its store and
+   * its place here go by `name`, which differs from its id when two nodes have the same.
+   */
+  async open(name: string, nodeId = name): Promise<NodeRun> {
     const transport = new TcpTransport({
-      listen: this.runs.get(nodeId)?.endpoint ?? '127.0.0.1:0',
+      listen: this.runs.get(name)?.endpoint ?? '127.0.0.1:0',
       tls: 'plaintext',
       timing: { backoffMinMs: 20, backoffMaxMs: 200 },
     });
@@ -54,14 +57,14 @@ export class NodeCluster {
     const machine = new LedgerMachine();
     const events: NodeObservation[] = [];
     const node = await RaftNode.open({
-      directory: path.join(this.#directory, nodeId),
+      directory: path.join(this.#directory, name),
       clusterId: 'ledgers',
       nodeId,
       stateMachine: machine,
       timing: CLUSTER_TIMING,
       retention: { entriesThreshold: 50, entriesKept: 5 },
       diskSpace: 'unwatched',
-      intercept: this.#interceptor(nodeId),
+      intercept: this.#interceptor(name),
       cluster: {
         transport,
         bootstrap: this.runs.size === 0,
@@ -71,7 +74,7 @@ export class NodeCluster {
       observe: (event) => events.push(event),
     });
     const run = { node, machine, events, endpoint: transport.endpoint };
-    this.runs.set(nodeId, run);
+    this.runs.set(name, run);
     return run;
   }
 

@@ -3,7 +3,7 @@ import { FRAME_KIND } from '../../src/transport/frame.ts';
 import { readRefusal } from '../../src/transport/hello.ts';
 import { TcpTransport } from '../../src/transport/tcp-transport.ts';
 import { RawPeer } from '../support/raw-peer.ts';
-import { newId, TestProcess, until } from '../support/transport-fixture.ts';
+import { join, newId, TestProcess, until } from '../support/transport-fixture.ts';
 
 /** The reason that a hand-made peer is given. */
 async function refusalGiven(raw: RawPeer): Promise<string> {
@@ -67,6 +67,47 @@ test('a copy of the own store is refused', async () => {
   a.transport.setContacts([b.transport.endpoint]);
   await until(() => a.refusals.length > 0 && b.refusals.length > 0);
   expect(b.refusals[0]?.reason).toContain("node 'a' opened a copy of the store of node 'b'");
+});
+
+test('CS-137 a name of a living member, or the own one, is refused to another store', async () => {
+  const b = await TestProcess.start('b');
+  const member = await TestProcess.start('a');
+  await join(member, b);
+  const copy = await TestProcess.start('a');
+  copy.transport.setContacts([b.transport.endpoint, member.transport.endpoint]);
+  await until(() => b.refusals.length > 0 && copy.refusals.length > 1, 'the refusals');
+  const reason =
+    `nameInUse: the name of node 'a' is in use by the living member at ${member.transport.endpoint};` +
+    ' give this process another name, or stop that one before it is replaced';
+  for (const { refusals: all } of [b, copy]) {
+    expect(new Set(all.map((it) => it.reason))).toEqual(new Set([reason]));
+  }
+  expect(b.refusals[0]?.peer).toMatchObject(copy.identity);
+  expect(b.transport.connectedPeers()).toEqual([member.identity]);
+  // It may come in when the member is gone, and then the member is told when it comes back.
+  await member.transport.close();
+  await until(() => b.met.some((it) => it.storeId === copy.id.storeId), 'the successor');
+  b.transport.setPeers([copy.peer]);
+  const back = await TestProcess.start('a', { identity: { storeId: member.id.storeId } });
+  back.transport.setContacts([b.transport.endpoint]);
+  await until(() => back.refusals.length > 0, 'the refusal of the former member');
+  expect(back.refusals[0]?.reason).toContain(`the living member at ${copy.transport.endpoint};`);
+});
+
+test('CS-137 a member that comes back finds nobody else under its name', async () => {
+  const b = await TestProcess.start('b');
+  const member = await TestProcess.start('a');
+  const copy = await TestProcess.start('a');
+  copy.transport.setContacts([b.transport.endpoint]);
+  await until(() => b.met.length > 0);
+  b.transport.setPeers([member.peer]);
+  member.transport.setPeers([b.peer]);
+  await until(
+    () => b.transport.connectedPeers().every((it) => it.storeId === member.id.storeId),
+    'the end of the other one',
+  );
+  await until(() => copy.refusals.length > 0 && b.refusals.length > 0, 'the refusal');
+  expect(copy.refusals[0]?.reason).toMatch(/^nameInUse: the name of node 'a' is in use/);
 });
 
 test('CS-141 another wire version is refused with the remedy', async () => {
