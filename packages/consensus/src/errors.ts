@@ -79,6 +79,11 @@ export interface RaftErrorDetails {
   /** The listener of the transport could not be opened. */
   readonly RAFT_LISTEN_FAILED: { readonly endpoint: string };
   /**
+   * A contact of a node that was to found a cluster has one already, or refuses this node, so that
+   * nobody can tell. Nothing was founded.
+   */
+  readonly RAFT_ALREADY_FOUNDED: { readonly endpoint: string; readonly problem: string };
+  /**
    * The bounded queue of proposals is full and nothing was proposed, or that of reads, of which
    * `queuedReads` then says how many wait.
    */
@@ -218,6 +223,12 @@ const TEMPLATES: { readonly [C in RaftErrorCode]: ErrorTemplate<C> } = {
   RAFT_LISTEN_FAILED: {
     retryable: true,
     message: ({ endpoint }) => `cannot listen for members at ${endpoint}`,
+  },
+  RAFT_ALREADY_FOUNDED: {
+    retryable: false,
+    message: ({ endpoint, problem }) =>
+      `no second cluster is founded beside the contact ${endpoint}: ${problem};` +
+      ' start this node without bootstrap, so that it joins',
   },
   RAFT_OVERLOADED: {
     retryable: true,

@@ -97,6 +97,7 @@ export type { CredentialBundle } from './transport/credentials.ts';
 export type { NameResolverOptions } from './transport/name-resolver.ts';
 export { TcpTransport, type TcpTransportOptions } from './transport/tcp-transport.ts';
 export type {
+  ContactAnswer,
   OutgoingSnapshot,
   PeerIdentity,
   SnapshotSink,

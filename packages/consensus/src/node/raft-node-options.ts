@@ -87,9 +87,12 @@ export const DEFAULT_TIMING: RaftTiming = {
 /** What a node needs to be one of several. Without it a node is a cluster of its own. */
 export interface ClusterOptions {
   readonly transport: Transport;
-  /** Found a new cluster if the store belongs to none. Exactly one node of a cluster does so. */
+  /**
+   * Found a new cluster if the store belongs to none. Exactly one node does so, and only on its
+   * very first start; when one of its contacts answers and has the cluster, it is refused.
+   */
   readonly bootstrap: boolean;
-  /** Endpoints to be dialled by a node whose store knows no members yet. */
+  /** `host:port` of others, dialled by a node whose store knows no members yet. */
   readonly contacts?: readonly string[] | undefined;
   /**
    * Least number of this process run; milliseconds since 1970 by default. It is raised above every

@@ -13,11 +13,9 @@ import { ClusterLink } from './cluster-link.ts';
 import { copyPayload } from './command-payload.ts';
 import { DEFAULT_DISK_SPACE, DiskSpaceWatch } from './disk-space-watch.ts';
 import { storeFailure } from './failures.ts';
-import { foundingJob, isUnfounded } from './founding.ts';
-import { nextIncarnation } from './incarnation.ts';
+import { storeRun } from './process-run.ts';
 import type { ProposalResult } from './proposal-queue.ts';
 import {
-  type ClusterOptions,
   type RaftNodeLimits,
   type RaftNodeOptions,
   type RaftTiming,
@@ -105,7 +103,7 @@ export class RaftNode {
   #running: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(storage: LogStorage, options: RaftNodeOptions) {
+  private constructor(storage: LogStorage, options: RaftNodeOptions, epoch: string) {
     const { nodeId, storeId } = storage.identity;
     const self: MemberId = { nodeId, storeId };
     const observe = options.observe ?? (() => {});
@@ -116,7 +114,6 @@ export class RaftNode {
     this.#storage = storage;
     this.#limits = resolveLimits(options.limits);
     this.#turns = new StoreTurns(storage, options.stateMachine, options.observe);
-    const epoch = randomBytes(16).toString('hex');
     const { cluster } = options;
     if (cluster !== undefined) {
       this.#link = new ClusterLink({ cluster, storage, epoch, turns: this.#turns, observe });
@@ -180,9 +177,10 @@ export class RaftNode {
     const storage = 'storage' in options ? options.storage : await LevelLogStorage.open(options);
     try {
       const endpoint = await options.cluster?.transport.listen();
-      await RaftNode.#storeRun(storage, options.cluster, endpoint ?? '');
+      const epoch = randomBytes(16).toString('hex');
+      await storeRun(storage, options.cluster, { epoch, endpoint: endpoint ?? '' });
       await options.stateMachine.restore(storage.records(), storage.applied);
-      const node = new RaftNode(storage, options);
+      const node = new RaftNode(storage, options, epoch);
       await node.#begin();
       return node;
     } catch (error) {
@@ -193,21 +191,6 @@ export class RaftNode {
       }
       throw error;
     }
-  }
-
-  /** Makes durable what others are told of this process, and the cluster if this node founds it. */
-  static async #storeRun(
-    storage: LogStorage,
-    cluster: ClusterOptions | undefined,
-    endpoint: string,
-  ): Promise<void> {
-    const incarnation = nextIncarnation(storage, cluster?.incarnation ?? BigInt(Date.now()));
-    if (isUnfounded(storage) && (cluster?.bootstrap ?? true)) {
-      const { nodeId, storeId } = storage.identity;
-      const founder = { nodeId, storeId, incarnation, endpoint };
-      const founding = foundingJob(founder, randomBytes(16).toString('hex'));
-      await storage.write({ ...founding, incarnation });
-    } else if (cluster !== undefined) await storage.write({ entries: [], writes: [], incarnation });
   }
 
   /** Nothing of a node that does not start goes on: neither a timer nor a turn of the store. */

@@ -93,7 +93,7 @@ export class DialLoop {
 }
 
 /** What an operator should know of a failed attempt; `undefined` when nobody answered. */
-function refusalText(error: unknown): string | undefined {
+export function refusalText(error: unknown): string | undefined {
   if (error instanceof RefusedError) return error.message;
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;

@@ -3,7 +3,7 @@ import { RaftError } from '../errors.ts';
 import { type MemberId, memberKey } from '../raft/member-id.ts';
 import type { PeerMessage } from '../raft/message.ts';
 import { type CredentialBundle, type Credentials, checkCredentials } from './credentials.ts';
-import { DialLoop } from './dial-loop.ts';
+import { DialLoop, refusalText } from './dial-loop.ts';
 import { formatEndpoint, type HostPort, isLoopback, parseEndpoint } from './endpoint.ts';
 import type { Hello } from './hello.ts';
 import { Listener } from './listener.ts';
@@ -14,6 +14,7 @@ import { namesakeRefusal, processRefusal } from './process-admission.ts';
 import { SnapshotReceiving } from './snapshot-receiving.ts';
 import { SnapshotSending } from './snapshot-sending.ts';
 import type {
+  ContactAnswer,
   OutgoingSnapshot,
   PeerIdentity,
   Transport,
@@ -56,6 +57,7 @@ export class TcpTransport implements Transport {
   #announced = '';
   #timer: NodeJS.Timeout | undefined;
   #sweptAt = 0;
+  readonly #asking = new AbortController();
   #state: 'new' | 'listening' | 'started' | 'closed' = 'new';
 
   /** Throws `RAFT_PLAINTEXT_REFUSED` when TLS is needed and `InvariantError` for odd options. */
@@ -95,6 +97,24 @@ export class TcpTransport implements Transport {
     const place = { host: advertised.host, port: advertised.port === 0 ? port : advertised.port };
     this.#endpoint = formatEndpoint(place);
     return this.#endpoint;
+  }
+
+  /** Rejects with `RAFT_CREDENTIALS_INVALID` when others would not accept this process. */
+  async ask(endpoint: string, own: PeerIdentity): Promise<ContactAnswer> {
+    assert(this.#state === 'listening', 'a transport asks after it listens and before it starts');
+    this.#identity = () => own;
+    const { tls } = this.#options;
+    if (tls !== 'plaintext') this.#credentials = this.#check(tls);
+    const target = { endpoint, member: undefined, trafficClass: 'management' as const };
+    const { signal } = this.#asking;
+    try {
+      const { connection, sender } = await openConnection(this.#context, target, 0, signal);
+      connection.destroy('only asked');
+      return { kind: 'introduced', peer: sender };
+    } catch (error) {
+      const reason = refusalText(error);
+      return reason === undefined ? { kind: 'silent' } : { kind: 'refused', reason };
+    }
   }
 
   /** Throws `RAFT_CREDENTIALS_INVALID` when others would not accept this process. */
@@ -209,6 +229,7 @@ export class TcpTransport implements Transport {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     clearInterval(this.#timer);
+    this.#asking.abort();
     for (const loop of this.#contacts.values()) loop.stop();
     for (const link of this.#links.values()) link.stop();
     for (const sending of this.#sendings.values()) stopSending(sending);

@@ -28,6 +28,14 @@ export interface OutgoingSnapshot {
   readonly section: (section: number) => Promise<Uint8Array>;
 }
 
+/** What became of asking who is at an endpoint. */
+export type ContactAnswer =
+  | { readonly kind: 'introduced'; readonly peer: PeerIdentity }
+  /** One side refuses the other; `reason` names the remedy and no secret. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Nobody answers there in time. */
+  | { readonly kind: 'silent' };
+
 /** Takes in a snapshot section by section. */
 export interface SnapshotSink {
   /** Resolves when the section is durable; rejects when it is refused. */
@@ -61,6 +69,11 @@ export interface Transport {
   readonly endpoint: string;
   /** Begins to listen without serving anyone yet. Resolves with {@link endpoint}. */
   listen(): Promise<string>;
+  /**
+   * Asks, between {@link listen} and {@link start}, who is at an endpoint. Rejects only when nobody
+   * would accept this process.
+   */
+  ask(endpoint: string, own: PeerIdentity): Promise<ContactAnswer>;
   /** Begins to serve connections and to make them. Called once, after {@link listen}. */
   start(identity: () => PeerIdentity, receiver: TransportReceiver): void;
   /** The processes with which a connection is established now. */

@@ -14,6 +14,10 @@ class BrokenTransport implements Transport {
     return this.endpoint;
   }
 
+  async ask(): Promise<{ readonly kind: 'silent' }> {
+    return { kind: 'silent' };
+  }
+
   start(): void {}
 
   connectedPeers(): readonly [] {

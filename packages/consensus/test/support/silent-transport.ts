@@ -1,4 +1,4 @@
-import type { Transport } from '../../src/index.ts';
+import type { ContactAnswer, Transport } from '../../src/index.ts';
 
 /** A transport that reaches nobody; subclasses refuse to do one thing or another. */
 export class SilentTransport implements Transport {
@@ -7,6 +7,10 @@ export class SilentTransport implements Transport {
 
   async listen(): Promise<string> {
     return this.endpoint;
+  }
+
+  async ask(): Promise<ContactAnswer> {
+    return { kind: 'silent' };
   }
 
   start(..._parts: Parameters<Transport['start']>): void {}
