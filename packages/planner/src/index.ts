@@ -27,6 +27,5 @@ export type {
 export { planChange } from './plan-change.js';
 export type { QuiesceLevel } from './quiesce-level.js';
 export { isExecutable } from './quiesce-level.js';
-export { scheduleUnits } from './schedule-units.js';
 export type { SubscriptionFilterInput, SubscriptionFilterOutcome } from './subscription-filter.js';
 export { planSubscriptionFilter } from './subscription-filter.js';

@@ -1,11 +1,18 @@
 import { type ExecutionPlan, modelKey, type SpanLookup } from '@nervix/model';
-import { type Assignment, type ScheduleNode, schedule, type UnitRefusal } from '@nervix/scheduler';
+import {
+  computeSchedule,
+  defineDomain,
+  resolveDomain,
+  type ScheduleEntry,
+  type ScheduleNode,
+  type ScheduleRefusal,
+  type UnitStall,
+} from '@nervix/scheduler';
 import { planDomain } from './build-execution-plan.js';
 import { applyChanges, type ModelChange, type ModelDifference } from './candidate-state.js';
 import type { DomainModels } from './domain-models.js';
 import type { PlanRefusal, PlanWarning } from './errors.js';
 import { differenceLevel, type QuiesceLevel, widerLevel } from './quiesce-level.js';
-import { scheduleUnits } from './schedule-units.js';
 
 /** The captured state a change is planned against. */
 export interface PlanChangeInput {
@@ -19,7 +26,7 @@ export interface PlanChangeInput {
   /** Cluster nodes; absent outside a cluster, where nothing is assigned. */
   readonly nodes?: readonly ScheduleNode[];
   /** Assignments in force. */
-  readonly assignments?: readonly Assignment[];
+  readonly assignments?: readonly ScheduleEntry[];
 }
 
 /** A model difference with the level it asks for on its own. */
@@ -38,9 +45,9 @@ export interface AcceptedChange {
   readonly alreadyExisted: readonly boolean[];
   /** True when the models stay as they are: there is nothing to write. */
   readonly noop: boolean;
-  readonly assignments: readonly Assignment[];
+  readonly assignments: readonly ScheduleEntry[];
   /** Units that no cluster node can run now. */
-  readonly unplaced: readonly UnitRefusal[];
+  readonly unplaced: readonly UnitStall[];
   /** Owners that change. */
   readonly plannedRelocations: number;
 }
@@ -87,6 +94,10 @@ export function planChange(
   );
   const noop = changed.length === 0;
   const placed = place(input, next, noop);
+  if ('kind' in placed) {
+    const refusals = [{ code: 'PLAN_INVALID_MODEL', message: placed.message }] as const;
+    return { kind: 'rejected', refusals, operation: null };
+  }
   let level = changed.reduce<QuiesceLevel>(
     (widest, { level: own }) => widerLevel(widest, own),
     'DYNAMIC',
@@ -106,20 +117,27 @@ export function planChange(
   };
 }
 
+/** Where everything runs after a change. */
+type Placed = Pick<AcceptedChange, 'assignments' | 'unplaced' | 'plannedRelocations'>;
+
 /** A batch without effect leaves the schedule alone, whatever it would have become. */
 function place(
   input: PlanChangeInput,
   next: DomainModels,
   noop: boolean,
-): Pick<AcceptedChange, 'assignments' | 'unplaced' | 'plannedRelocations'> {
-  const current = input.assignments ?? [];
-  if (input.nodes === undefined || noop) {
-    return { assignments: current, unplaced: [], plannedRelocations: 0 };
+): Placed | ScheduleRefusal {
+  const { domain, nodes, assignments: previous = [] } = input;
+  if (nodes === undefined || noop) {
+    return { assignments: previous, unplaced: [], plannedRelocations: 0 };
   }
-  const result = schedule({ nodes: input.nodes, units: scheduleUnits(next), current });
+  const defined = defineDomain({ domain, models: next.values(), defaultPolicy: 'NEUTRAL' });
+  if (defined.kind === 'refused') return defined;
+  const resolved = resolveDomain(defined.definition);
+  if (resolved.kind === 'refused') return resolved;
+  const schedule = computeSchedule({ ...resolved, nodes, replicaCount: 0, previous });
   return {
-    assignments: result.assignments,
-    unplaced: result.refusals,
-    plannedRelocations: result.relocations.length,
+    assignments: schedule.entries,
+    unplaced: schedule.stalls,
+    plannedRelocations: schedule.relocations.length,
   };
 }

@@ -1,9 +1,12 @@
 import type { PartitionSchedule } from './partitions/partition-schedule.js';
-import type { Assignment } from './schedule-input.js';
+import type { GraphKey } from './placement/graph-key.js';
 
-/** An assignment together with what a schedule carries along for the graph node. */
-export interface ScheduleEntry extends Assignment {
-  /** Primary first, then replicas in order; all live nodes, by name, for a listener. */
+/** Where one graph node runs, and what a schedule carries along for it. */
+export interface ScheduleEntry extends GraphKey {
+  /**
+   * Names of cluster nodes: primary first, then replicas in order; all live nodes, by name, for a
+   * listener. Empty while no node could be found.
+   */
   readonly nodes: readonly string[];
   /** Partitions of a Kafka `OFFSET BY DOMAIN` ingestor; computations copy them. */
   readonly partitions?: PartitionSchedule;

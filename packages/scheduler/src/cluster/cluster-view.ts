@@ -1,6 +1,6 @@
 import { infeasibilityOf } from '../feasibility/destination.js';
 import { compareText } from '../placement/graph-key.js';
-import type { ScheduleNode } from '../schedule-input.js';
+import type { ScheduleNode } from './schedule-node.js';
 
 /** The cluster as one computation reads it: nodes by index, which is their place in name order. */
 export interface ClusterView {

@@ -1,7 +1,7 @@
+import type { ScheduleNode } from '../cluster/schedule-node.js';
 import type { ResolvedPlacement } from '../placement/resolved-placement.js';
 import type { RankingPolicy } from '../ranking/ranking-policy.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
-import type { ScheduleNode } from '../schedule-input.js';
 import type { MemberTraits } from './member-traits.js';
 
 /** Everything the schedule of one domain depends on. The order of its lists does not matter. */

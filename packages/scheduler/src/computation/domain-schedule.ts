@@ -1,25 +1,27 @@
+import type { ScheduleRefusal } from '../errors.js';
 import type { NodeRejection } from '../feasibility/constraint-check.js';
 import type { GraphKey } from '../placement/graph-key.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
-import type { Relocation } from '../schedule-result.js';
 
 /** A unit that could not be given an owner, or not the owner it should have. */
-export interface UnitStall {
-  readonly code:
-    | 'SCHED_NO_FEASIBLE_NODE'
-    | 'SCHED_NO_CONSOLIDATION_HOST'
-    | 'SCHED_FAILOVER_BUDGET_EXHAUSTED';
-  readonly message: string;
+export interface UnitStall
+  extends ScheduleRefusal<
+    'SCHED_NO_FEASIBLE_NODE' | 'SCHED_NO_CONSOLIDATION_HOST' | 'SCHED_FAILOVER_BUDGET_EXHAUSTED'
+  > {
   /** In key order. */
   readonly members: readonly GraphKey[];
   /** Why each cluster node was left out, by name; empty where a budget is the reason. */
   readonly nodes: readonly NodeRejection[];
 }
 
-/** What became of a graph node whose owner was lost. */
-export interface FailoverOutcome extends GraphKey {
+/** A graph node whose owner differs from the one it had. */
+export interface Relocation extends GraphKey {
   readonly from: string;
   readonly to: string;
+}
+
+/** What became of a graph node whose owner was lost. */
+export interface FailoverOutcome extends Relocation {
   /**
    * `promoted` where the new owner had been a live replica, `reset` where the state starts anew,
    * `stateless` where there is none to lose.

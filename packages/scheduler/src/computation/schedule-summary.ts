@@ -1,5 +1,4 @@
-import type { Relocation } from '../schedule-result.js';
-import type { DomainSchedule, FailoverOutcome, UnitStall } from './domain-schedule.js';
+import type { DomainSchedule, FailoverOutcome, Relocation, UnitStall } from './domain-schedule.js';
 import { scheduleEntries } from './schedule-entries.js';
 import { keyOf, type ScheduleState } from './schedule-state.js';
 import type { DecisionCause } from './unit-fate.js';

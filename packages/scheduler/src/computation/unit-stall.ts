@@ -1,7 +1,6 @@
+import { refusal } from '../errors.js';
 import type { ConstraintCheck, NodeRejection } from '../feasibility/constraint-check.js';
 import { GENERAL_RULES } from '../feasibility/destination.js';
-import type { GraphKey } from '../placement/graph-key.js';
-import { kindWords } from '../placement/kind-words.js';
 import type { UnitStall } from './domain-schedule.js';
 import { keyOf, type ScheduleState } from './schedule-state.js';
 import type { DecisionCause } from './unit-fate.js';
@@ -17,36 +16,19 @@ export function noCandidateStall(
   const members = unit.members.map((id) => keyOf(state, id));
   const nodes = nodeRejections(state, unit);
   const why = nodes.length === 0 ? 'the cluster has no node' : rejectionText(nodes);
-  const subject = describeMembers(members);
-  return cause === 'consolidation'
-    ? {
-        code: 'SCHED_NO_CONSOLIDATION_HOST',
-        message: `no cluster node can bring together ${subject} (${why})`,
-        members,
-        nodes,
-      }
-    : {
-        code: 'SCHED_NO_FEASIBLE_NODE',
-        message: `no cluster node can run ${subject} (${why})`,
-        members,
-        nodes,
-      };
+  const code = cause === 'consolidation' ? 'SCHED_NO_CONSOLIDATION_HOST' : 'SCHED_NO_FEASIBLE_NODE';
+  return { ...refusal(code, { members, why }), members, nodes };
 }
 
 /** The computation may not fail over any more units. */
 export function budgetStall(
   state: ScheduleState,
   unit: Unit,
-  { budget, requested }: { readonly budget: number; readonly requested: number },
+  amounts: { readonly budget: number; readonly requested: number },
 ): UnitStall {
   const members = unit.members.map((id) => keyOf(state, id));
-  const amounts = `failover budget: used ${budget} of ${budget}, requested ${requested}`;
-  return {
-    code: 'SCHED_FAILOVER_BUDGET_EXHAUSTED',
-    message: `${describeMembers(members)} keeps its lost owner (${amounts})`,
-    members,
-    nodes: [],
-  };
+  const details = { members, ...amounts };
+  return { ...refusal('SCHED_FAILOVER_BUDGET_EXHAUSTED', details), members, nodes: [] };
 }
 
 /** The first reason of each node: `n1: cordoned, n2: capacity fail (cpuCores 4 of 2)`. */
@@ -59,11 +41,4 @@ function reasonText(check: ConstraintCheck | undefined): string {
   if (check === undefined) return 'no candidate';
   const { constraint, verdict, evidence } = check;
   return GENERAL_RULES.has(constraint) ? evidence : `${constraint} ${verdict} (${evidence})`;
-}
-
-/** `junction 'a'` for a single graph node, `group [junction a, relay b]` for several. */
-export function describeMembers(members: readonly GraphKey[]): string {
-  const [only] = members;
-  if (only !== undefined && members.length === 1) return `${kindWords(only.kind)} '${only.name}'`;
-  return `group [${members.map(({ kind, name }) => `${kindWords(kind)} ${name}`).join(', ')}]`;
 }

@@ -1,18 +1,23 @@
 import type { ResolvedPlacement } from '../placement/resolved-placement.js';
-import { bondLine, groupHost, type OwnerOf } from './group-block.js';
+import type { ScheduleEntry } from '../schedule-entry.js';
+import type { Description } from './description.js';
+import { bondLine, groupHost, ownersOf } from './group-block.js';
 import { printedNames } from './printed-names.js';
-import { type Explained, explainGroups } from './rule-explanation.js';
+import { explainGroups } from './rule-explanation.js';
 
 /**
- * Lines about placement in DESCRIBE DOMAIN, groups numbered from 1; or the number of required pairs
- * when they are too many to list.
+ * Text about placement in DESCRIBE DOMAIN, groups numbered from 1.
+ *
+ * @param entries the schedule in force
  */
-export function domainPlacementBlock(
+export function describeDomainPlacement(
   placement: ResolvedPlacement,
-  ownerOf: OwnerOf,
-): Explained<readonly string[]> {
-  const groups = explainGroups(placement, [...placement.groups.keys()]);
-  if (groups.kind === 'too_long') return groups;
+  entries: readonly ScheduleEntry[],
+): Description {
+  const subject = `domain '${placement.domain}'`;
+  const groups = explainGroups(placement, [...placement.groups.keys()], subject);
+  if (groups.kind === 'refused') return groups;
+  const ownerOf = ownersOf(entries);
   const { keys } = placement.graph;
   const printed = groups.explanation.flatMap(({ members }) => members);
   const printKey = printedNames(printed.flatMap((node) => keys[node] ?? []));
@@ -30,5 +35,5 @@ export function domainPlacementBlock(
     lines.push(`    host: ${groupHost(placement.graph, members, ownerOf)}`);
     for (const bond of bonds) lines.push(`    ${bondLine(bond, print)}`);
   }
-  return { kind: 'explained', explanation: lines };
+  return { kind: 'described', text: lines.join('\n') };
 }

@@ -1,22 +1,42 @@
 import type { PlacementGraph } from '../placement/placement-graph.js';
+import type { ResolvedPlacement } from '../placement/resolved-placement.js';
+import type { ScheduleEntry } from '../schedule-entry.js';
 import { canonicalForm } from './canonical-form.js';
-import { bondLine, groupHost, type OwnerOf } from './group-block.js';
+import type { Description } from './description.js';
+import { bondLine, groupHost, type OwnerOf, ownersOf } from './group-block.js';
 import { printedNames } from './printed-names.js';
-import type {
-  ClaimExplanation,
-  EndpointExplanation,
-  GroupExplanation,
-  RuleExplanation,
+import {
+  type ClaimExplanation,
+  type EndpointExplanation,
+  explainRule,
+  type GroupExplanation,
+  type RuleExplanation,
 } from './rule-explanation.js';
 
 type Print = (node: number) => string;
 
-/** Text of DESCRIBE PLACEMENT. */
+/**
+ * Text of DESCRIBE PLACEMENT.
+ *
+ * @param name of the rule
+ * @param entries the schedule in force
+ */
 export function describePlacement(
+  placement: ResolvedPlacement,
+  name: string,
+  entries: readonly ScheduleEntry[],
+): Description {
+  const explained = explainRule(placement, name);
+  if (explained.kind === 'refused') return explained;
+  const lines = ruleLines(placement.graph, explained.explanation, ownersOf(entries));
+  return { kind: 'described', text: lines.join('\n') };
+}
+
+function ruleLines(
   graph: PlacementGraph,
   explanation: RuleExplanation,
   ownerOf: OwnerOf,
-): string {
+): readonly string[] {
   const { rule } = explanation.coverage;
   const print = printOf(graph, explanation);
   const { endpoints, claims, groups } = explanation;
@@ -32,12 +52,7 @@ export function describePlacement(
     ...endpoints.flatMap((endpoint) => endpointLines(endpoint, print)),
     ...claims.flatMap((claim) => claimLines(claim, print)),
     ...groups.flatMap((group) => groupLines(graph, group, print, ownerOf)),
-  ].join('\n');
-}
-
-/** Why a rule cannot be described in full. */
-export function placementTooLong(name: string, pairs: number): string {
-  return `placement '${name}' has ${pairs} effective pairs, more than can be described`;
+  ];
 }
 
 function endpointLines(endpoint: EndpointExplanation, print: Print): readonly string[] {

@@ -1,9 +1,16 @@
-import type { GraphKey } from '../placement/graph-key.js';
+import { type GraphKey, keyText } from '../placement/graph-key.js';
 import type { PlacementGraph } from '../placement/placement-graph.js';
+import type { ScheduleEntry } from '../schedule-entry.js';
 import type { BondExplanation } from './rule-explanation.js';
 
 /** Cluster node that owns a graph node, or undefined while none does. */
 export type OwnerOf = (key: GraphKey) => string | undefined;
+
+/** Owners as a schedule has them. */
+export function ownersOf(entries: readonly ScheduleEntry[]): OwnerOf {
+  const owners = new Map(entries.map((entry) => [keyText(entry), entry.nodes[0]]));
+  return (key) => owners.get(keyText(key));
+}
 
 /** Where a group runs, as it is printed. */
 export function groupHost(

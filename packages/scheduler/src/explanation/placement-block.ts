@@ -1,5 +1,5 @@
-import { describeMembers } from '../computation/unit-stall.js';
 import type { ConstraintCheck } from '../feasibility/constraint-check.js';
+import { unitWords } from '../placement/key-words.js';
 import type { UnitExplanation } from './unit-explanation.js';
 
 /** The block of `EXPLAIN PLACEMENT` about one unit. Scores are such that more is better. */
@@ -13,7 +13,7 @@ export function placementBlock(explanation: UnitExplanation): string {
     ({ node, checks }) => `- ${node} ${checks.map(checkText).join('; ')}`,
   );
   return [
-    `placement of ${describeMembers(members)} in domain '${domain}'`,
+    `placement of ${unitWords(members)} in domain '${domain}'`,
     `policy: ${policy}`,
     `node: ${chosen ?? '-'} (${cause})`,
     'candidates:',

@@ -1,4 +1,5 @@
 import { assert } from '@nervix/model';
+import { refusal, type ScheduleRefusal } from '../errors.js';
 import { type Corridor, corridorNodes, isConnected } from '../placement/corridor.js';
 import { memberIds } from '../placement/corridor-table.js';
 import { bitCount, hardBondCount, hardBonds } from '../placement/hard-bond.js';
@@ -54,18 +55,19 @@ export interface RuleExplanation {
   readonly groups: readonly GroupExplanation[];
 }
 
-/** An explanation, or the number of pairs that make it too long. */
+/** An explanation, or a refusal with the number of pairs that make it too long. */
 export type Explained<Explanation> =
   | { readonly kind: 'explained'; readonly explanation: Explanation }
-  | { readonly kind: 'too_long'; readonly pairs: number };
+  | ScheduleRefusal<'SCHED_DESCRIPTION_TOO_LONG'>;
 
-/** Explains one rule, which must be one of the placement's. */
+/** Explains one rule. */
 export function explainRule(
   placement: ResolvedPlacement,
   name: string,
-): Explained<RuleExplanation> {
+): Explained<RuleExplanation> | ScheduleRefusal<'SCHED_UNKNOWN_PLACEMENT'> {
   const coverage = placement.coverage.find(({ rule }) => rule.name === name);
-  assert(coverage !== undefined, `'${name}' is a rule of the domain`);
+  if (coverage === undefined) return refusal('SCHED_UNKNOWN_PLACEMENT', { placement: name });
+  const subject = `placement '${name}'`;
   const { graph } = placement;
   const reach = new ReachSets(graph);
   const endpoints: EndpointExplanation[] = [];
@@ -85,22 +87,28 @@ export function explainRule(
   }
   const rows = claimedRows(corridors);
   const pairs = [...rows].reduce((sum, [node, row]) => sum + countAbove(row, node), 0);
-  if (pairs > EXPLAINED_PAIRS_MAX) return { kind: 'too_long', pairs };
+  if (pairs > EXPLAINED_PAIRS_MAX) return tooLong(subject, pairs);
   const claims = claimsOf(placement, coverage.rule, rows);
-  const groups = explainGroups(placement, groupsWon(placement, claims));
-  if (groups.kind === 'too_long') return groups;
+  const groups = explainGroups(placement, groupsWon(placement, claims), subject);
+  if (groups.kind === 'refused') return groups;
   const explanation = { coverage, endpoints, claims, groups: groups.explanation };
   return { kind: 'explained', explanation };
 }
 
-/** Explains hard groups, given by their positions. */
+/**
+ * Explains hard groups.
+ *
+ * @param positions of the groups, in the order of the explanation
+ * @param subject what is described, for the refusal
+ */
 export function explainGroups(
   placement: ResolvedPlacement,
   positions: readonly number[],
+  subject: string,
 ): Explained<readonly GroupExplanation[]> {
   const groups = positions.flatMap((position) => placement.groups[position] ?? []);
   const pairs = groups.reduce((sum, group) => sum + hardBondCount(placement, group), 0);
-  if (pairs > EXPLAINED_PAIRS_MAX) return { kind: 'too_long', pairs };
+  if (pairs > EXPLAINED_PAIRS_MAX) return tooLong(subject, pairs);
   const explanation = groups.map((group) => ({
     members: group.members,
     bonds: Array.from(hardBonds(placement, group), ([left, right]) => {
@@ -109,6 +117,10 @@ export function explainGroups(
     }),
   }));
   return { kind: 'explained', explanation };
+}
+
+function tooLong(subject: string, pairs: number): ScheduleRefusal<'SCHED_DESCRIPTION_TOO_LONG'> {
+  return refusal('SCHED_DESCRIPTION_TOO_LONG', { subject, pairs });
 }
 
 /** By graph node, ascending: all nodes that some corridor holds together with it. */

@@ -1,6 +1,7 @@
-import type { ScheduleNode } from '../schedule-input.js';
-import type { InfeasibilityReason, NodeRefusal } from '../schedule-result.js';
+import type { ScheduleNode } from '../cluster/schedule-node.js';
+
 import type { ConstraintCheck } from './constraint-check.js';
+import type { InfeasibilityReason } from './infeasibility.js';
 import { liveNode } from './live-node.js';
 import { notCordoned } from './not-cordoned.js';
 import { notQuarantined } from './not-quarantined.js';
@@ -34,13 +35,5 @@ export function destinationChecks(node: ScheduleNode): readonly ConstraintCheck[
     const reason = rule(node);
     const verdict = reason === undefined ? 'pass' : 'fail';
     return { constraint, verdict, evidence: (reason ?? 'met').replace('_', ' '), ageMs: null };
-  });
-}
-
-/** The first objection to each node that has one, in the order of the nodes given. */
-export function refusedNodes(nodes: readonly ScheduleNode[]): readonly NodeRefusal[] {
-  return nodes.flatMap((node) => {
-    const reason = infeasibilityOf(node);
-    return reason === undefined ? [] : [{ node: node.name, reason }];
   });
 }

@@ -1,5 +1,5 @@
-import type { ScheduleNode } from '../schedule-input.js';
-import type { InfeasibilityReason } from '../schedule-result.js';
+import type { ScheduleNode } from '../cluster/schedule-node.js';
+import type { InfeasibilityReason } from './infeasibility.js';
 
 /** Work goes only to nodes that are not known to have failed. */
 export function liveNode(node: ScheduleNode): InfeasibilityReason | undefined {

@@ -1,5 +1,5 @@
-import type { ScheduleNode } from '../schedule-input.js';
-import type { InfeasibilityReason } from '../schedule-result.js';
+import type { ScheduleNode } from '../cluster/schedule-node.js';
+import type { InfeasibilityReason } from './infeasibility.js';
 
 /** A quarantined node keeps what it owns until it is reconciled and receives nothing new. */
 export function notQuarantined(node: ScheduleNode): InfeasibilityReason | undefined {

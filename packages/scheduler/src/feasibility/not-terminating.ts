@@ -1,5 +1,5 @@
-import type { ScheduleNode } from '../schedule-input.js';
-import type { InfeasibilityReason } from '../schedule-result.js';
+import type { ScheduleNode } from '../cluster/schedule-node.js';
+import type { InfeasibilityReason } from './infeasibility.js';
 
 /** A terminating incarnation receives nothing new. */
 export function notTerminating(node: ScheduleNode): InfeasibilityReason | undefined {

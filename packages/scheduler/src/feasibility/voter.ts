@@ -1,5 +1,5 @@
-import type { ScheduleNode } from '../schedule-input.js';
-import type { InfeasibilityReason } from '../schedule-result.js';
+import type { ScheduleNode } from '../cluster/schedule-node.js';
+import type { InfeasibilityReason } from './infeasibility.js';
 
 /** Work goes only to voting members: a learner may not have applied what it would have to run. */
 export function voter(node: ScheduleNode): InfeasibilityReason | undefined {

@@ -6,6 +6,7 @@ import { fillReplicas, placeUnit } from '../computation/unit-decision.js';
 import { feasibleCandidates, nodeRejections } from '../computation/unit-feasibility.js';
 import { rejectionText } from '../computation/unit-stall.js';
 import type { Unit } from '../computation/unit-table.js';
+import { refusal, type ScheduleRefusal } from '../errors.js';
 import { idOf } from '../placement/build-placement-graph.js';
 import { compareText, type GraphKey } from '../placement/graph-key.js';
 import { Ranking } from '../ranking/ranking.js';
@@ -34,11 +35,7 @@ export interface DrainPlan {
 }
 
 /** A drain that cannot begin. The cordon set before stays. */
-export interface DrainRefusal {
-  readonly kind: 'refused';
-  readonly code: 'SCHED_NOT_A_MEMBER' | 'SCHED_NO_DRAIN_DESTINATION';
-  readonly message: string;
-}
+export type DrainRefusal = ScheduleRefusal<'SCHED_NOT_A_MEMBER' | 'SCHED_NO_DRAIN_DESTINATION'>;
 
 /**
  * Plans how a node is emptied. Each step is one hard group or one graph node outside the groups and
@@ -50,8 +47,8 @@ export function planDrain(
   node: string,
   domains: readonly DomainScheduleInput[],
 ): DrainPlan | DrainRefusal {
-  const refusal = domains.map((input) => drainRefusal(node, input)).find((found) => found);
-  if (refusal !== undefined) return refusal;
+  const refused = domains.map((input) => drainRefusal(node, input)).find((found) => found);
+  if (refused !== undefined) return refused;
   const ordered = domains.toSorted((left, right) =>
     compareText(left.placement.domain, right.placement.domain),
   );
@@ -91,12 +88,10 @@ export function drainStep(
 
 function drainRefusal(node: string, input: DomainScheduleInput): DrainRefusal | undefined {
   if (!input.nodes.some(({ name }) => name === node)) {
-    const message = `node '${node}' is not a raft member`;
-    return { kind: 'refused', code: 'SCHED_NOT_A_MEMBER', message };
+    return refusal('SCHED_NOT_A_MEMBER', { node });
   }
   if (clusterOf([input], node).candidates.length > 0) return undefined;
-  const message = `cannot drain node '${node}': no live schedulable raft voters remain`;
-  return { kind: 'refused', code: 'SCHED_NO_DRAIN_DESTINATION', message };
+  return refusal('SCHED_NO_DRAIN_DESTINATION', { node });
 }
 
 function holds({ previous }: ScheduleState, { members }: Unit, node: number): boolean {

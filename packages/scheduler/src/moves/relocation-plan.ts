@@ -1,32 +1,31 @@
+import type { RelocationStatement, RelocationStrategy } from '@nervix/model';
 import type { DomainScheduleInput } from '../computation/domain-schedule-input.js';
 import { scheduleEntries } from '../computation/schedule-entries.js';
 import { isLive, keyOf, release, type ScheduleState } from '../computation/schedule-state.js';
 import { placeUnit } from '../computation/unit-decision.js';
 import { isFeasible, nodeRejections } from '../computation/unit-feasibility.js';
+import { rejectionText } from '../computation/unit-stall.js';
+import { refusal } from '../errors.js';
 import { Ranking } from '../ranking/ranking.js';
 import { DECISION_CHAIN } from '../ranking/ranking-policy.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
 import { gatedRelays } from './gated-relays.js';
 import { isPrimaryMove, type MovedMember, movedMember } from './moved-member.js';
 import { type MoveLevel, moveLevel } from './quiesce-level.js';
-import {
-  destinationRefusal,
-  emptyRelocation,
-  ownerNotLive,
-  type RelocationRefusal,
-  unfitDestination,
-} from './relocation-refusal.js';
-import type { PreferenceStrategy, RelocationRequest } from './relocation-request.js';
+import { destinationRefusal, type RelocationRefusal } from './relocation-refusal.js';
 import { memberRefusal, type PairCoverage, selectMembers } from './relocation-selection.js';
 import { type MembershipReason, type RelocationGroup, relocationUnit } from './relocation-unit.js';
 import { scheduleInForce } from './schedule-in-force.js';
 import { type UnsatisfiedPreference, unsatisfiedPreferences } from './unsatisfied-preferences.js';
 
+/** What a relocation asks for: the statement, whether it describes or moves. */
+export type RelocationRequest = Omit<RelocationStatement, 'kind'>;
+
 /** One graph node of a relocation's unit. */
 export interface RelocationMember extends MovedMember {
   /** Counted from 1, in the order in which groups joined the unit. */
   readonly group: number;
-  readonly strategy: PreferenceStrategy;
+  readonly strategy: RelocationStrategy;
   readonly reason: MembershipReason;
 }
 
@@ -58,15 +57,17 @@ export function planRelocation(
   isRunning: boolean,
 ): RelocationPlan | RelocationRefusal {
   const state = scheduleInForce(input);
-  const refusal = memberRefusal(state, request) ?? destinationRefusal(state, request.node);
-  if (refusal !== undefined) return refusal;
-  const { selected, coverage } = selectMembers(state, request.choice);
-  if (selected.size === 0) return emptyRelocation();
+  const refused = memberRefusal(state, request) ?? destinationRefusal(state, request.node);
+  if (refused !== undefined) return refused;
+  const { selected, coverage } = selectMembers(state, request.selection);
+  if (selected.size === 0) return refusal('SCHED_EMPTY_RELOCATION', {});
   const unit = relocationUnit(state, selected, request);
   if (unit.kind === 'refused') return unit;
   const ids = unit.groups.flatMap((group) => group.unit.members);
   const orphan = ids.find((id) => !isLive(state, state.previous[id]?.primary ?? -1));
-  if (orphan !== undefined) return ownerNotLive(keyOf(state, orphan));
+  if (orphan !== undefined) {
+    return refusal('SCHED_OWNER_NOT_LIVE', { member: keyOf(state, orphan) });
+  }
   const unfit = unfitGroup(state, unit.groups, request.node);
   if (unfit !== undefined) return unfit;
   return planUnit(state, unit.groups, { request, coverage, isRunning });
@@ -83,10 +84,8 @@ function unfitGroup(
     if (unit.members.every((id) => state.primary[id] === host)) continue;
     if (isFeasible(state, unit, host)) continue;
     const rejection = nodeRejections(state, unit).filter((entry) => entry.node === node);
-    return unfitDestination(
-      unit.members.map((id) => keyOf(state, id)),
-      rejection,
-    );
+    const members = unit.members.map((id) => keyOf(state, id));
+    return refusal('SCHED_UNFIT_DESTINATION', { members, why: rejectionText(rejection) });
   }
   return undefined;
 }

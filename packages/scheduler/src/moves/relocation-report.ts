@@ -1,3 +1,4 @@
+import type { RelocationStrategy } from '@nervix/model';
 import { printedNames } from '../explanation/printed-names.js';
 import { isPrimaryMove, nameList } from './moved-member.js';
 import type { RelocationMember, RelocationPlan } from './relocation-plan.js';
@@ -41,9 +42,13 @@ function coverageLine({ from, to, isConnected, covered }: PairCoverage): string 
 
 function memberLine(member: RelocationMember): string {
   const { kind, name, group, strategy, reason, from } = member;
-  const subject = `- kind=${kind} name=${name} group=${group} strategy=${strategy}`;
+  const subject = `- kind=${kind} name=${name} group=${group} strategy=${strategyWord(strategy)}`;
   const isMoved = isPrimaryMove(member);
   const move = `reason=${reason} owner=${from} moves=${isMoved ? 'yes' : 'no'}`;
   const line = `${subject} ${move} replicas=${nameList(member.replicas)}`;
   return isMoved ? `${line} promoted_replica=${member.isPromotedReplica ? 'yes' : 'no'}` : line;
+}
+
+function strategyWord(strategy: RelocationStrategy): string {
+  return strategy === 'FOLLOW PREFERENCES' ? 'follow' : 'ignore';
 }

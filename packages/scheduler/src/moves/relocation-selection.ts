@@ -1,10 +1,12 @@
+import type { RelocationSelection, RuntimeMember } from '@nervix/model';
 import { keyOf, type ScheduleState } from '../computation/schedule-state.js';
+import { refusal } from '../errors.js';
 import { idOf } from '../placement/build-placement-graph.js';
 import { corridorNodes, isConnected } from '../placement/corridor.js';
 import type { GraphKey } from '../placement/graph-key.js';
 import { inSet, ReachSets } from '../placement/reach-sets.js';
-import { listenerMember, type RelocationRefusal, unknownMember } from './relocation-refusal.js';
-import type { RelocationChoice, RelocationRequest } from './relocation-request.js';
+import type { RelocationRequest } from './relocation-plan.js';
+import type { RelocationRefusal } from './relocation-refusal.js';
 
 /** One FROM/TO pair of a relocation by paths. */
 export interface PairCoverage {
@@ -16,8 +18,7 @@ export interface PairCoverage {
 }
 
 /** The graph nodes that a request selects. */
-export interface RelocationSelection {
-  readonly kind: 'selection';
+export interface SelectedMembers {
   readonly selected: ReadonlySet<number>;
   /** In written order; empty where members are named. */
   readonly coverage: readonly PairCoverage[];
@@ -26,33 +27,40 @@ export interface RelocationSelection {
 /** The first defect of the members that a request names, whether selected or given a strategy. */
 export function memberRefusal(
   state: ScheduleState,
-  { choice, overrides }: RelocationRequest,
+  { selection, overrides }: RelocationRequest,
 ): RelocationRefusal | undefined {
-  const chosen = choice.kind === 'members' ? choice.members : [...choice.from, ...choice.to];
-  const named = [...chosen, ...overrides.map(({ member }) => member)];
+  const written =
+    selection.kind === 'members' ? selection.members : [...selection.from, ...selection.to];
+  const chosen = written.map(memberKey);
+  const named = [...chosen, ...overrides.map(({ member }) => memberKey(member))];
   const { domain, graph } = state.placement;
   const unknown = named.find((key) => idOf(graph, key) === undefined);
-  if (unknown !== undefined) return unknownMember(domain, unknown);
+  if (unknown !== undefined) {
+    return refusal('SCHED_UNKNOWN_MEMBER', { domain, member: unknown });
+  }
   const listener = chosen.find(
     (key) => state.traits[idOf(graph, key) ?? -1]?.runs === 'every_node',
   );
-  return listener === undefined ? undefined : listenerMember(listener);
+  return listener && refusal('SCHED_LISTENER_MEMBER', { member: listener });
 }
 
 /** Selects the named members, or all corridors of the connected pairs together. */
-export function selectMembers(state: ScheduleState, choice: RelocationChoice): RelocationSelection {
+export function selectMembers(
+  state: ScheduleState,
+  selection: RelocationSelection,
+): SelectedMembers {
   const { graph } = state.placement;
-  const idsOf = (keys: readonly GraphKey[]) => [
-    ...new Set(keys.flatMap((key) => idOf(graph, key) ?? [])),
+  const idsOf = (members: readonly RuntimeMember[]) => [
+    ...new Set(members.flatMap((member) => idOf(graph, memberKey(member)) ?? [])),
   ];
-  if (choice.kind === 'members') {
-    return { kind: 'selection', selected: new Set(idsOf(choice.members)), coverage: [] };
+  if (selection.kind === 'members') {
+    return { selected: new Set(idsOf(selection.members)), coverage: [] };
   }
   const reach = new ReachSets(graph);
   const selected = new Set<number>();
   const coverage: PairCoverage[] = [];
-  for (const from of idsOf(choice.from)) {
-    for (const to of idsOf(choice.to)) {
+  for (const from of idsOf(selection.from)) {
+    for (const to of idsOf(selection.to)) {
       const covered = isConnected(graph, reach, from, to)
         ? corridorIds(state, reach, from, to)
         : [];
@@ -65,7 +73,12 @@ export function selectMembers(state: ScheduleState, choice: RelocationChoice): R
       });
     }
   }
-  return { kind: 'selection', selected, coverage };
+  return { selected, coverage };
+}
+
+/** The graph node that a statement names. */
+export function memberKey({ kind, name }: RuntimeMember): GraphKey {
+  return { kind: kind === 'hash_map' ? 'lookup' : kind, name };
 }
 
 /** Listeners lie on no corridor that can be moved: they run everywhere. */

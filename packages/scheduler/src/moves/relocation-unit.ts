@@ -1,10 +1,13 @@
+import type { RelocationStrategy } from '@nervix/model';
 import { keyOf, type ScheduleState } from '../computation/schedule-state.js';
 import type { Unit } from '../computation/unit-table.js';
+import { refusal } from '../errors.js';
 import { idOf } from '../placement/build-placement-graph.js';
 import type { GraphKey } from '../placement/graph-key.js';
 import { visitSoftPartners } from '../placement/soft-partner.js';
-import { foreignOverride, type RelocationRefusal, strategyConflict } from './relocation-refusal.js';
-import type { PreferenceStrategy, RelocationRequest } from './relocation-request.js';
+import type { RelocationRequest } from './relocation-plan.js';
+import type { RelocationRefusal } from './relocation-refusal.js';
+import { memberKey } from './relocation-selection.js';
 
 /** Why a graph node is part of a relocation. */
 export type MembershipReason = 'selected' | 'required' | 'preferred';
@@ -12,7 +15,7 @@ export type MembershipReason = 'selected' | 'required' | 'preferred';
 /** A hard group, or a graph node outside the groups, that a relocation moves. */
 export interface RelocationGroup {
   readonly unit: Unit;
-  readonly strategy: PreferenceStrategy;
+  readonly strategy: RelocationStrategy;
   /** One per member of the unit. */
   readonly reasons: readonly MembershipReason[];
 }
@@ -35,7 +38,7 @@ export function relocationUnit(
   const conflict = overrideRefusal(state, request);
   if (conflict !== undefined) return conflict;
   const strategies = new Map(
-    request.overrides.map(({ member, strategy }) => [unitOf(state, member), strategy]),
+    request.overrides.map(({ member, strategy }) => [unitOf(state, memberKey(member)), strategy]),
   );
   const groups = captureGroups(
     state,
@@ -43,8 +46,10 @@ export function relocationUnit(
     (unit) => strategies.get(unit.index) ?? request.strategy,
   );
   const joined = new Set(groups.map(({ unit }) => unit.index));
-  const foreign = request.overrides.find(({ member }) => !joined.has(unitOf(state, member)));
-  return foreign === undefined ? { kind: 'unit', groups } : foreignOverride(foreign.member);
+  const named = request.overrides.map(({ member }) => memberKey(member));
+  const foreign = named.find((key) => !joined.has(unitOf(state, key)));
+  if (foreign !== undefined) return refusal('SCHED_FOREIGN_OVERRIDE', { member: foreign });
+  return { kind: 'unit', groups };
 }
 
 function unitOf({ placement, table }: ScheduleState, key: GraphKey): number {
@@ -56,13 +61,15 @@ function overrideRefusal(
   state: ScheduleState,
   { overrides }: RelocationRequest,
 ): RelocationRefusal | undefined {
-  const strategies = new Map<number, PreferenceStrategy>();
+  const strategies = new Map<number, RelocationStrategy>();
   for (const { member, strategy } of overrides) {
-    const index = unitOf(state, member);
+    const index = unitOf(state, memberKey(member));
     if (index < 0) continue;
     if ((strategies.get(index) ?? strategy) !== strategy) {
       const members = state.table.units[index]?.members ?? [];
-      return strategyConflict(members.map((id) => keyOf(state, id)));
+      return refusal('SCHED_STRATEGY_CONFLICT', {
+        members: members.map((id) => keyOf(state, id)),
+      });
     }
     strategies.set(index, strategy);
   }
@@ -72,18 +79,18 @@ function overrideRefusal(
 function captureGroups(
   state: ScheduleState,
   selected: ReadonlySet<number>,
-  strategyOf: (unit: Unit) => PreferenceStrategy,
+  strategyOf: (unit: Unit) => RelocationStrategy,
 ): readonly RelocationGroup[] {
   const queue: RelocationGroup[] = state.table.units
     .filter(({ members }) => members.some((id) => selected.has(id)))
     .map((unit) => groupOf(unit, strategyOf(unit), (id) => selected.has(id), 'selected'));
   const joined = new Set(queue.map(({ unit }) => unit.index));
   const following = new Set(
-    queue.filter(({ strategy }) => strategy === 'follow').map(({ unit }) => unit.index),
+    queue.filter(({ strategy }) => strategy === 'FOLLOW PREFERENCES').map(({ unit }) => unit.index),
   );
   // The queue grows while it is walked, which is what makes the walk breadth first.
   for (const group of queue) {
-    if (group.strategy === 'ignore') continue;
+    if (group.strategy === 'IGNORE PREFERENCES') continue;
     const preferred = partners(state, group.unit, 1);
     for (const index of [...preferred.keys()].sort((left, right) => left - right)) {
       const unit = state.table.units[index];
@@ -92,7 +99,7 @@ function captureGroups(
       const wanted = preferred.get(index) ?? new Set();
       queue.push(groupOf(unit, strategy, (id) => wanted.has(id), 'preferred'));
       joined.add(index);
-      if (strategy === 'follow') following.add(index);
+      if (strategy === 'FOLLOW PREFERENCES') following.add(index);
     }
   }
   return queue;
@@ -100,7 +107,7 @@ function captureGroups(
 
 function groupOf(
   unit: Unit,
-  strategy: PreferenceStrategy,
+  strategy: RelocationStrategy,
   isNamed: (id: number) => boolean,
   reason: MembershipReason,
 ): RelocationGroup {

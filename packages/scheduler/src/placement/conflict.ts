@@ -1,5 +1,5 @@
 import { assert } from '@nervix/model';
-import { kindWords } from './kind-words.js';
+import { refusal } from '../errors.js';
 import type { PlacementGraph } from './placement-graph.js';
 import type { PlacementRule } from './placement-rule.js';
 import type { PlacementConflict } from './resolved-placement.js';
@@ -21,13 +21,9 @@ export function conflictOf(
   const [left, right] = [graph.keys[pair[0]], graph.keys[pair[1]]];
   assert(first !== undefined && second !== undefined, 'two rules disagree about the pair');
   assert(left !== undefined && right !== undefined, 'the pair consists of graph nodes');
-  const rules = `placement rules '${first.name}' and '${second.name}' in domain '${domain}'`;
-  const nodes = [left, right].map(({ kind, name }) => `${kindWords(kind)} '${name}'`).join(' and ');
-  return {
-    code: 'SCHED_PLACEMENT_CONFLICT',
-    message: `${rules} conflict at equal rank for runtime nodes ${nodes}`,
+  return refusal('SCHED_PLACEMENT_CONFLICT', {
     domain,
     rules: [first.name, second.name],
     pair: [left, right],
-  };
+  });
 }

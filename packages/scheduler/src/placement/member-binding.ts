@@ -1,7 +1,8 @@
 import { kindWords, MODEL_KINDS, type Model, type PlacementModel } from '@nervix/model';
-import type { GraphKey } from './graph-key.js';
+import { compareText, type GraphKey } from './graph-key.js';
 import { graphKeyOf } from './model-flow.js';
 import type { PlacementRule } from './placement-rule.js';
+import { isRank } from './tiers.js';
 
 /** Outcome of binding one name or one rule. */
 export type Bound<Value> =
@@ -11,10 +12,12 @@ export type Bound<Value> =
 /** Models of a domain by name. */
 export type ModelsByName = ReadonlyMap<string, readonly Model[]>;
 
-/** Sorts models by name; inside a name in the order of kinds. */
+/** Models in the order of their names; inside a name in the order of kinds. */
 export function modelsByName(models: Iterable<Model>): ModelsByName {
   const ordered = [...models].sort(
-    (left, right) => MODEL_KINDS.indexOf(left.kind) - MODEL_KINDS.indexOf(right.kind),
+    (left, right) =>
+      compareText(left.name, right.name) ||
+      MODEL_KINDS.indexOf(left.kind) - MODEL_KINDS.indexOf(right.kind),
   );
   return Map.groupBy(ordered, ({ name }) => name);
 }
@@ -26,7 +29,7 @@ export function modelsByName(models: Iterable<Model>): ModelsByName {
  */
 export function bindRule(model: PlacementModel, models: ModelsByName): Bound<PlacementRule> {
   const { name, policy, rank } = model;
-  if (rank !== null && /^0*$/.test(rank)) {
+  if (rank !== null && !isRank(rank)) {
     return refused(`placement RANK ${rank} is invalid; RANK must be greater than zero`);
   }
   const from = bindSide('FROM', model.from, models);
@@ -54,7 +57,7 @@ export function isEligible(model: Model): boolean {
 }
 
 /** Ingestors whose listeners run on every cluster node. */
-function isListener(model: Model): boolean {
+export function isListener(model: Model): boolean {
   if (model.kind !== 'ingestor') return false;
   return model.source.kind === 'endpoint' || model.source.kind === 'syslog';
 }

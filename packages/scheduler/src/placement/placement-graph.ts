@@ -29,3 +29,20 @@ export interface PlacementGraph {
   readonly neighbours: Adjacency;
   readonly components: Components;
 }
+
+/** Whether two graphs have the same nodes and edges; everything else follows from those. */
+export function isSameGraph(one: PlacementGraph, other: PlacementGraph): boolean {
+  return (
+    one.keys.length === other.keys.length &&
+    isSameList(one.successors.starts, other.successors.starts) &&
+    isSameList(one.successors.targets, other.successors.targets) &&
+    one.keys.every(({ kind, name }, id) => {
+      const key = other.keys[id];
+      return key?.kind === kind && key.name === name;
+    })
+  );
+}
+
+function isSameList(one: Uint32Array, other: Uint32Array): boolean {
+  return one.length === other.length && one.every((value, at) => value === other[at]);
+}

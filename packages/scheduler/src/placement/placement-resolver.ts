@@ -55,7 +55,7 @@ export class PlacementResolver {
     };
     if (conflict !== undefined) {
       const claimants = decidingRules(claims, rules, conflict);
-      return { kind: 'conflict', conflict: conflictOf(domain, graph, claimants, conflict) };
+      return conflictOf(domain, graph, claimants, conflict);
     }
     const coverage = coverageOf(rules, found, outcomes);
     this.#decisions = decisions;

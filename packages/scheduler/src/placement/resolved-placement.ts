@@ -1,4 +1,5 @@
 import type { PlacementPolicy } from '@nervix/model';
+import type { ScheduleRefusal } from '../errors.js';
 import type { BitMatrix } from './bit-matrix.js';
 import type { GraphKey } from './graph-key.js';
 import type { Adjacency, PlacementGraph } from './placement-graph.js';
@@ -76,16 +77,9 @@ export interface ResolvedPlacement {
 }
 
 /** Two rules of equal rank that ask different things of one pair. */
-export interface PlacementConflict {
-  readonly code: 'SCHED_PLACEMENT_CONFLICT';
-  readonly message: string;
-  readonly domain: string;
-  /** Names of the rules: the smallest that claims the pair, the smallest that disagrees with it. */
-  readonly rules: readonly [first: string, second: string];
-  readonly pair: readonly [left: GraphKey, right: GraphKey];
-}
+export type PlacementConflict = ScheduleRefusal<'SCHED_PLACEMENT_CONFLICT'>;
 
 /** Outcome of resolving a domain's rules. */
 export type PlacementOutcome =
   | { readonly kind: 'resolved'; readonly placement: ResolvedPlacement }
-  | { readonly kind: 'conflict'; readonly conflict: PlacementConflict };
+  | PlacementConflict;

@@ -7,6 +7,11 @@ export interface TieredRule {
   readonly tier: number;
 }
 
+/** Whether a text is a rank: decimal digits, not all of them zero. */
+export function isRank(text: string): boolean {
+  return /^0*[1-9][0-9]*$/.test(text);
+}
+
 /** Order of ranks given as decimal text, without a limit to their length; null comes last. */
 export function compareRanks(left: string | null, right: string | null): number {
   if (left === null || right === null) return Number(left === null) - Number(right === null);

@@ -10,7 +10,6 @@ import {
   type DomainFixture,
   domainInput,
   entries,
-  keyOfId,
   node,
   owners,
 } from '../support/domain-fixture.js';
@@ -104,12 +103,12 @@ describe('OP-34 constraints of a computation', () => {
     const plan = planRebalance([input], { domain: null, maxMoves: null, running: new Set() });
     expect(plan).toMatchObject({ moves: [], stopped: 'NO_IMPROVING_MOVE' });
     const request = {
-      choice: { kind: 'members' as const, members: [keyOfId('a')] },
+      selection: { kind: 'members' as const, members: [{ kind: 'junction' as const, name: 'a' }] },
       node: 'n2',
-      strategy: 'ignore' as const,
+      strategy: 'IGNORE PREFERENCES' as const,
       overrides: [],
     };
-    expect(planRelocation(input, request, true)).toEqual({
+    expect(planRelocation(input, request, true)).toMatchObject({
       kind: 'refused',
       code: 'SCHED_UNFIT_DESTINATION',
       message: "junction 'a' cannot run there (n2: capacity fail (cpuCores 2 of 1))",

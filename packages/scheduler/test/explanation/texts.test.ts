@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { domainPlacementBlock } from '../../src/explanation/describe-domain.js';
-import { describePlacement, placementTooLong } from '../../src/explanation/describe-placement.js';
-import type { OwnerOf } from '../../src/explanation/group-block.js';
-import { explainRule } from '../../src/explanation/rule-explanation.js';
+import { describeDomainPlacement } from '../../src/explanation/describe-domain.js';
+import { describePlacement } from '../../src/explanation/describe-placement.js';
+import type { Description } from '../../src/explanation/description.js';
 import { showPlacements } from '../../src/explanation/show-placements.js';
 import type { ResolvedPlacement } from '../../src/placement/resolved-placement.js';
 import { outcomeOf, placementOf, rule } from '../support/named-domain.js';
@@ -19,17 +18,17 @@ const RULES = [
   rule('whole', 'ingestor:intake, audit -> emitter:ledger_out, intake_clean', 'NEUTRAL', '7'),
 ];
 
-const onNode2: OwnerOf = ({ name }) => (name === 'risk_model' ? 'node-2' : undefined);
+const ON_NODE_2 = [{ kind: 'window_processor', name: 'risk_model', nodes: ['node-2'] }];
 
-function describeRule(placement: ResolvedPlacement, name: string, ownerOf: OwnerOf = onNode2) {
-  const explained = explainRule(placement, name);
-  if (explained.kind === 'too_long') return placementTooLong(name, explained.pairs);
-  return describePlacement(placement.graph, explained.explanation, ownerOf);
-}
+const textOf = (description: Description) =>
+  description.kind === 'described' ? description.text : description.message;
+
+const describeRule = (placement: ResolvedPlacement, name: string, entries = ON_NODE_2) =>
+  textOf(describePlacement(placement, name, entries));
 
 describe('SHOW PLACEMENTS', () => {
   test('PS-55 one line a rule, by name', () => {
-    expect(showPlacements(placementOf(FLOW, RULES.toReversed()).coverage).split('\n')).toEqual([
+    expect(showPlacements(placementOf(FLOW, RULES.toReversed())).split('\n')).toEqual([
       'keep_close policy=REQUIRE COLOCATION rank=2 coverage=effective',
       'spread_ledger policy=SUGGEST SEPARATION rank=unranked coverage=overridden',
       'whole policy=NEUTRAL rank=7 coverage=partial',
@@ -38,7 +37,7 @@ describe('SHOW PLACEMENTS', () => {
   });
 
   test('PS-55 without rules', () => {
-    expect(showPlacements(placementOf(FLOW, []).coverage)).toBe('no placements');
+    expect(showPlacements(placementOf(FLOW, []))).toBe('no placements');
   });
 });
 
@@ -140,7 +139,7 @@ describe('DESCRIBE PLACEMENT', () => {
       rule('two', 'a -> relay:b', 'REQUIRE COLOCATION'),
     ];
     const placement = placementOf(flow, rules, 'REQUIRE COLOCATION');
-    expect(describeRule(placement, 'two', () => undefined).split('\n')).toEqual([
+    expect(describeRule(placement, 'two', []).split('\n')).toEqual([
       'placement: two',
       'form: CREATE PLACEMENT two FROM a TO b REQUIRE COLOCATION;',
       'policy: REQUIRE COLOCATION',
@@ -210,6 +209,10 @@ describe('DESCRIBE PLACEMENT', () => {
     ]);
   });
 
+  test('TX-6 an absent rule', () => {
+    expect(describeRule(placementOf(FLOW, RULES), 'nobody')).toBe("placement 'nobody' not found");
+  });
+
   test('PS-69 too many claims are counted, not cut off', () => {
     const names = Array.from({ length: 500 }, (_, index) => `n${String(index).padStart(3, '0')}`);
     const placement = placementOf(
@@ -223,10 +226,8 @@ describe('DESCRIBE PLACEMENT', () => {
 });
 
 describe('DESCRIBE DOMAIN', () => {
-  const block = (placement: ResolvedPlacement) => {
-    const explained = domainPlacementBlock(placement, onNode2);
-    return explained.kind === 'explained' ? explained.explanation : explained.pairs;
-  };
+  const block = (placement: ResolvedPlacement) =>
+    textOf(describeDomainPlacement(placement, ON_NODE_2)).split('\n');
 
   test('PS-58 policy, number of rules and groups', () => {
     expect(block(placementOf(FLOW, RULES))).toEqual([
@@ -265,7 +266,9 @@ describe('DESCRIBE DOMAIN', () => {
   test('PS-69 too many bonds are counted', () => {
     const names = Array.from({ length: 500 }, (_, index) => `n${String(index).padStart(3, '0')}`);
     const rules = [rule('all', 'n000 -> n499', 'REQUIRE COLOCATION')];
-    expect(block(placementOf([names.join(' > ')], rules))).toBe(124_750);
+    expect(block(placementOf([names.join(' > ')], rules))).toEqual([
+      "domain 'trading' has 124750 effective pairs, more than can be described",
+    ]);
     expect(block(placementOf([names.join(' > ')], [], 'REQUIRE COLOCATION'))).toHaveLength(505);
   });
 });
@@ -279,7 +282,7 @@ test('PS-14 the text of a conflict', () => {
       rule('second', 'window_processor:b -> wasm_processor:c', 'PREFER COLOCATION', '3'),
     ],
   );
-  expect(outcome.kind === 'conflict' && outcome.conflict.message).toBe(
+  expect(outcome.kind === 'refused' && outcome.message).toBe(
     "placement rules 'first' and 'z_last' in domain 'trading' conflict at equal rank for runtime " +
       "nodes wasm processor 'c' and window processor 'b'",
   );

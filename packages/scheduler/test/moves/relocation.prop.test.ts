@@ -1,13 +1,17 @@
 import { fc, test as property } from '@fast-check/vitest';
+import type { RelocationStrategy } from '@nervix/model';
 import { expect } from 'vitest';
 import { computeSchedule } from '../../src/computation/compute-schedule.js';
-import { planRelocation, type RelocationPlan } from '../../src/moves/relocation-plan.js';
+import {
+  planRelocation,
+  type RelocationPlan,
+  type RelocationRequest,
+} from '../../src/moves/relocation-plan.js';
 import { relocationBlock } from '../../src/moves/relocation-report.js';
-import type { PreferenceStrategy, RelocationRequest } from '../../src/moves/relocation-request.js';
 import { keyText } from '../../src/placement/graph-key.js';
 import { visitSoftPartners } from '../../src/placement/soft-partner.js';
 import { scheduleInputArbitrary } from '../support/domain-arbitrary.js';
-import { nodes } from '../support/domain-fixture.js';
+import { memberOfKey, nodes } from '../support/domain-fixture.js';
 
 /** A placed domain on three healthy nodes and one of its movable members. */
 const placedArbitrary = fc
@@ -26,10 +30,10 @@ const placedArbitrary = fc
 
 type Placed = typeof placedArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 
-const plan = ({ input, member, target }: Placed, strategy: PreferenceStrategy): RelocationPlan => {
-  const members = member === undefined ? [] : [member];
+const plan = ({ input, member, target }: Placed, strategy: RelocationStrategy): RelocationPlan => {
+  const members = member === undefined ? [] : [memberOfKey(member)];
   const request: RelocationRequest = {
-    choice: { kind: 'members', members },
+    selection: { kind: 'members', members },
     node: target,
     strategy,
     overrides: [],
@@ -69,9 +73,9 @@ const hasSeparation = ({ input }: Placed): boolean => {
 property.prop([placedArbitrary])(
   'PS-42 without separations the unit is exactly the closure, and IGNORE never enlarges it',
   (placed) => {
-    const ignored = plan(placed, 'ignore').members.map(keyText).sort();
+    const ignored = plan(placed, 'IGNORE PREFERENCES').members.map(keyText).sort();
     expect(ignored).toEqual(closure(placed, false));
-    const followed = plan(placed, 'follow').members.map(keyText).sort();
+    const followed = plan(placed, 'FOLLOW PREFERENCES').members.map(keyText).sort();
     if (!hasSeparation(placed)) expect(followed).toEqual(closure(placed, true));
     for (const key of followed) expect(closure(placed, true)).toContain(key);
   },
@@ -81,15 +85,15 @@ property.prop([placedArbitrary])(
   'PS-48 PS-59 what is written moves the unit and nothing else, and repeats without a move',
   (placed) => {
     const { input, target } = placed;
-    const first = plan(placed, 'follow');
-    expect(relocationBlock(plan(placed, 'follow'))).toBe(relocationBlock(first));
+    const first = plan(placed, 'FOLLOW PREFERENCES');
+    expect(relocationBlock(plan(placed, 'FOLLOW PREFERENCES'))).toBe(relocationBlock(first));
     const unit = new Set(first.members.map(keyText));
     const after = first.entries ?? input.previous;
     for (const [index, entry] of after.entries()) {
       if (unit.has(keyText(entry))) expect(entry.nodes[0]).toBe(target);
       else expect(entry).toEqual(input.previous[index]);
     }
-    const again = plan({ ...placed, input: { ...input, previous: after } }, 'follow');
+    const again = plan({ ...placed, input: { ...input, previous: after } }, 'FOLLOW PREFERENCES');
     expect(again.entries).toBeUndefined();
     expect(computeSchedule({ ...input, previous: after }).relocations).toEqual([]);
   },
@@ -99,12 +103,12 @@ property.prop([placedArbitrary])(
   'PS-49 relocating back restores the primaries when all came from one node',
   (placed) => {
     const { input } = placed;
-    const out = plan(placed, 'follow');
+    const out = plan(placed, 'FOLLOW PREFERENCES');
     const sources = new Set(out.members.map(({ from }) => from));
     const [source] = sources;
     fc.pre(sources.size === 1 && source !== undefined && out.entries !== undefined);
     const moved = { ...input, previous: out.entries ?? [] };
-    const back = plan({ ...placed, input: moved, target: source ?? '' }, 'follow');
+    const back = plan({ ...placed, input: moved, target: source ?? '' }, 'FOLLOW PREFERENCES');
     expect(back.entries?.map((entry) => entry.nodes[0])).toEqual(
       input.previous.map((entry) => entry.nodes[0]),
     );

@@ -1,34 +1,43 @@
 import { describe, expect, test } from 'vitest';
+import type { ScheduleNode } from '../../src/cluster/schedule-node.js';
 import type { DomainScheduleInput } from '../../src/computation/domain-schedule-input.js';
 import { memberTraits } from '../../src/computation/member-traits.js';
-import { planRelocation, type RelocationPlan } from '../../src/moves/relocation-plan.js';
-import { relocationBlock, relocationResult } from '../../src/moves/relocation-report.js';
 import {
-  type PreferenceStrategy,
+  planRelocation,
+  type RelocationPlan,
   type RelocationRequest,
-  relocationRequest,
-} from '../../src/moves/relocation-request.js';
+} from '../../src/moves/relocation-plan.js';
+import { relocationBlock, relocationResult } from '../../src/moves/relocation-report.js';
 import { buildPlacementGraph } from '../../src/placement/build-placement-graph.js';
-import type { ScheduleNode } from '../../src/schedule-input.js';
 import {
   type DomainFixture,
   domainInput,
   entries,
   keyOfId,
+  memberOfKey,
   node,
   nodes,
   resolved,
 } from '../support/domain-fixture.js';
 
+const memberOfId = (id: string) => memberOfKey(keyOfId(id));
+
+type Strategy = 'follow' | 'ignore';
+
+const STRATEGIES = { follow: 'FOLLOW PREFERENCES', ignore: 'IGNORE PREFERENCES' } as const;
+
 const request = (
   members: readonly string[],
-  strategy: PreferenceStrategy = 'follow',
-  overrides: Readonly<Record<string, PreferenceStrategy>> = {},
+  strategy: Strategy = 'follow',
+  overrides: Readonly<Record<string, Strategy>> = {},
 ): RelocationRequest => ({
-  choice: { kind: 'members', members: members.map(keyOfId) },
+  selection: { kind: 'members', members: members.map(memberOfId) },
   node: 'n2',
-  strategy,
-  overrides: Object.entries(overrides).map(([id, own]) => ({ member: keyOfId(id), strategy: own })),
+  strategy: STRATEGIES[strategy],
+  overrides: Object.entries(overrides).map(([id, own]) => ({
+    member: memberOfId(id),
+    strategy: STRATEGIES[own],
+  })),
 });
 
 const planned = (input: DomainScheduleInput, asked: RelocationRequest): RelocationPlan => {
@@ -52,7 +61,10 @@ const onFirst = (fixture: DomainFixture, cluster: readonly ScheduleNode[] = node
 };
 
 const unitOf = (plan: RelocationPlan) =>
-  plan.members.map(({ name, group, strategy, reason }) => `${name} ${group} ${strategy} ${reason}`);
+  plan.members.map(
+    ({ name, group, strategy, reason }) =>
+      `${name} ${group} ${strategy.split(' ')[0]?.toLowerCase()} ${reason}`,
+  );
 
 describe('DESCRIBE RELOCATION', () => {
   const path = ['junction:intake_clean', 'relay:cleaned', 'inferencer:risk_model'] as const;
@@ -91,8 +103,7 @@ describe('DESCRIBE RELOCATION', () => {
   };
 
   test('PS-41 PS-45 PS-59 PS-60 the block of a relocation by paths', () => {
-    const statement = relocationRequest({
-      kind: 'describe_relocation',
+    const statement: RelocationRequest = {
       selection: {
         kind: 'paths',
         from: [{ kind: 'junction', name: 'intake_clean' }],
@@ -104,7 +115,7 @@ describe('DESCRIBE RELOCATION', () => {
       node: 'n3',
       strategy: 'FOLLOW PREFERENCES',
       overrides: [],
-    });
+    };
     const plan = planned(input, statement);
     expect(relocationBlock(plan)).toBe(
       [
@@ -142,7 +153,7 @@ describe('DESCRIBE RELOCATION', () => {
   test('PS-47 a stopped domain is written without a pause', () => {
     const plan = planRelocation(
       input,
-      { ...request([], 'ignore'), choice: { kind: 'members', members: keys } },
+      { ...request([], 'ignore'), selection: { kind: 'members', members: keys.map(memberOfKey) } },
       false,
     );
     expect(plan).toMatchObject({ kind: 'plan', level: 'DYNAMIC' });
@@ -265,7 +276,10 @@ describe('PS-40 SB-63 refusals, in order', () => {
     ],
     [request(['a']), cluster({ isCordoned: true }), "node 'n2' is cordoned"],
     [
-      { ...request([]), choice: { kind: 'paths', from: [keyOfId('a')], to: [keyOfId('b')] } },
+      {
+        ...request([]),
+        selection: { kind: 'paths', from: [memberOfId('a')], to: [memberOfId('b')] },
+      },
       input,
       'relocation covers no runtime node: no FROM/TO pair is connected',
     ],

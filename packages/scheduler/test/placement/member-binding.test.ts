@@ -2,7 +2,7 @@ import type { PlacementModel } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
 import { alteredRule } from '../../src/placement/altered-rule.js';
 import { bindMember, bindRule, modelsByName } from '../../src/placement/member-binding.js';
-import { pinnedAlteration, pinnedMembers } from '../../src/placement/pinned-member.js';
+import { pinnedMembers } from '../../src/placement/pinned-member.js';
 import { ingestor, model, relay } from '../support/models.js';
 
 const RULE: PlacementModel = {
@@ -104,16 +104,22 @@ describe('PS-3 pins', () => {
 
   test('a dropped member and one without an eligible form are named with all their rules', () => {
     const after = modelsByName([ingestor('in', 'endpoint'), relay('raw', true), relay('clean')]);
-    expect(pinnedMembers([RULE, other], MODELS, after)).toEqual([
-      { name: 'codes', change: 'dropped', rules: ['apart', 'near'] },
-      { name: 'in', change: 'ineligible', rules: ['apart'] },
+    const pinned = pinnedMembers('trading', [RULE, other], MODELS, after);
+    expect(pinned.map(({ details }) => details)).toEqual([
+      { domain: 'trading', member: 'codes', change: 'dropped', placements: ['apart', 'near'] },
+      { domain: 'trading', member: 'in', change: 'ineligible', placements: ['apart'] },
+    ]);
+    expect(pinned.map(({ message }) => message)).toEqual([
+      "cannot delete model 'codes' in domain 'trading' because it is used by apart, near",
+      "cannot alter model 'in' in domain 'trading' into a non-placement-eligible shape because it " +
+        'is pinned by placements apart',
     ]);
   });
 
   test('nothing is pinned by rules that are gone, nor by names that were never there', () => {
-    expect(pinnedMembers([], MODELS, new Map())).toEqual([]);
+    expect(pinnedMembers('trading', [], MODELS, new Map())).toEqual([]);
     expect(
-      pinnedMembers([{ ...RULE, from: ['nobody'], to: ['event'] }], MODELS, new Map()),
+      pinnedMembers('trading', [{ ...RULE, from: ['nobody'], to: ['event'] }], MODELS, new Map()),
     ).toEqual([]);
   });
 
@@ -123,15 +129,7 @@ describe('PS-3 pins', () => {
       relay('clean', true),
       model('hash_map', 'codes'),
     ]);
-    expect(pinnedMembers([RULE], MODELS, after)).toEqual([]);
-  });
-
-  test('the text of a refused alteration', () => {
-    const pinned = { name: 'in', change: 'ineligible', rules: ['apart', 'near'] } as const;
-    expect(pinnedAlteration('trading', pinned)).toBe(
-      "cannot alter model 'in' in domain 'trading' into a non-placement-eligible shape because it " +
-        'is pinned by placements apart, near',
-    );
+    expect(pinnedMembers('trading', [RULE], MODELS, after)).toEqual([]);
   });
 });
 

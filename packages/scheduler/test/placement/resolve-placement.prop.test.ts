@@ -18,7 +18,7 @@ function resolved(domain: OracleDomain) {
 /** A domain's meaning in numbers and names, or its conflict. */
 function summary(domain: OracleDomain) {
   const outcome = resolved(domain);
-  if (outcome.kind === 'conflict') return outcome.conflict.message;
+  if (outcome.kind === 'refused') return outcome.message;
   const { placement } = outcome;
   return {
     groups: placement.groups.map(({ members }) => members),
@@ -59,8 +59,8 @@ describe('placement of small domains equals the naive reference', () => {
     const oracle = new PlacementOracle(domain);
     const outcome = resolved(domain);
     const conflict = oracle.conflict();
-    if (outcome.kind === 'conflict') {
-      const { rules, pair } = outcome.conflict;
+    if (outcome.kind === 'refused') {
+      const { rules, pair } = outcome.details;
       expect({ rules, pair: pair.map((key) => oracle.id(key)) }).toEqual(conflict);
       return;
     }

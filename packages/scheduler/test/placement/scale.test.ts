@@ -42,6 +42,6 @@ test('PS-65 the smallest pair lies across classes although a class disagrees in 
       rule('three', 'b -> c', 'NEUTRAL', '1'),
     ],
   );
-  const pair = outcome.kind === 'conflict' && outcome.conflict.pair.map(({ name }) => name);
+  const pair = outcome.kind === 'refused' && outcome.details.pair.map(({ name }) => name);
   expect(pair).toEqual(['a', 'b']);
 });

@@ -1,5 +1,6 @@
 import { fc } from '@fast-check/vitest';
 import type { PlacementPolicy } from '@nervix/model';
+import type { ScheduleNode } from '../../src/cluster/schedule-node.js';
 import type { DomainScheduleInput } from '../../src/computation/domain-schedule-input.js';
 import { type MemberTraits, memberTraits } from '../../src/computation/member-traits.js';
 import { buildPlacementGraph } from '../../src/placement/build-placement-graph.js';
@@ -7,7 +8,6 @@ import type { PlacementGraph } from '../../src/placement/placement-graph.js';
 import type { PlacementRule } from '../../src/placement/placement-rule.js';
 import { resolvePlacement } from '../../src/placement/resolve-placement.js';
 import type { ResolvedPlacement } from '../../src/placement/resolved-placement.js';
-import type { ScheduleNode } from '../../src/schedule-input.js';
 
 const KINDS = ['ingestor', 'junction', 'relay', 'deduplicator'] as const;
 const POLICIES: readonly PlacementPolicy[] = [
@@ -57,7 +57,7 @@ function placementOf(
   fallback: PlacementPolicy,
 ): ResolvedPlacement {
   const outcome = resolvePlacement({ domain: 'd', graph, defaultPolicy: fallback, rules });
-  if (outcome.kind === 'conflict') throw new Error('ranks differ, so rules cannot conflict');
+  if (outcome.kind === 'refused') throw new Error('ranks differ, so rules cannot conflict');
   return outcome.placement;
 }
 

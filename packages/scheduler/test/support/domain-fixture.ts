@@ -1,3 +1,5 @@
+import { RELOCATABLE_KINDS, type RuntimeMember } from '@nervix/model';
+import type { ScheduleNode } from '../../src/cluster/schedule-node.js';
 import { computeSchedule } from '../../src/computation/compute-schedule.js';
 import type { DomainSchedule } from '../../src/computation/domain-schedule.js';
 import type { DomainScheduleInput } from '../../src/computation/domain-schedule-input.js';
@@ -8,7 +10,6 @@ import type { GraphKey } from '../../src/placement/graph-key.js';
 import { resolvePlacement } from '../../src/placement/resolve-placement.js';
 import type { HardGroup, ResolvedPlacement } from '../../src/placement/resolved-placement.js';
 import type { ScheduleEntry } from '../../src/schedule-entry.js';
-import type { ScheduleNode } from '../../src/schedule-input.js';
 
 /** One graph node of a fixture: `kind:name`, junction where no kind is given. */
 export interface FixtureMember {
@@ -30,6 +31,12 @@ export const keyOfId = (id: string): GraphKey => {
   const [kind, name] = id.split(':');
   return name === undefined ? { kind: 'junction', name: id } : { kind: kind ?? '', name };
 };
+
+/** A graph node as statements name it. */
+export const memberOfKey = ({ kind, name }: GraphKey): RuntimeMember => ({
+  kind: RELOCATABLE_KINDS.find((known) => known === kind) ?? 'hash_map',
+  name,
+});
 
 const idOfKey = ({ kind, name }: GraphKey) => (kind === 'junction' ? name : `${kind}:${name}`);
 
@@ -132,6 +139,6 @@ export function resolvedFixture(fixture: DomainFixture): ResolvedPlacement {
 /** Resolves rules that are known to agree. */
 export function resolved(input: Parameters<typeof resolvePlacement>[0]): ResolvedPlacement {
   const outcome = resolvePlacement(input);
-  if (outcome.kind === 'conflict') throw new Error(outcome.conflict.message);
+  if (outcome.kind === 'refused') throw new Error(outcome.message);
   return outcome.placement;
 }

@@ -39,6 +39,6 @@ export function outcomeOf(
 /** The same where no conflict is expected. */
 export function placementOf(...parts: Parameters<typeof outcomeOf>): ResolvedPlacement {
   const outcome = outcomeOf(...parts);
-  if (outcome.kind === 'conflict') throw new Error(outcome.conflict.message);
+  if (outcome.kind === 'refused') throw new Error(outcome.message);
   return outcome.placement;
 }
