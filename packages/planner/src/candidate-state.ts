@@ -1,5 +1,12 @@
-import { equalData, type Model, type ModelKind, modelKey } from '@nervix/model';
-import { compareModels, type DomainModels } from './domain-models.js';
+import {
+  equalData,
+  type Model,
+  type ModelKind,
+  modelKey,
+  type PlacementOperation,
+} from '@nervix/model';
+import { alteredRule, modelsByName, pinnedMembers } from '@nervix/scheduler';
+import { compareModels, type DomainModels, findModel, modelsOfKind } from './domain-models.js';
 import {
   duplicateModel,
   type ModelIdentity,
@@ -12,7 +19,14 @@ import { referencesOf } from './model-references.js';
 /** One operation of a batch. */
 export type ModelChange =
   | { readonly op: 'create'; readonly ifNotExists: boolean; readonly model: Model }
-  | { readonly op: 'drop'; readonly kind: ModelKind; readonly name: string };
+  | { readonly op: 'drop'; readonly kind: ModelKind; readonly name: string }
+  | {
+      readonly op: 'alter';
+      readonly kind: 'placement';
+      readonly name: string;
+      /** In written order. */
+      readonly operations: readonly PlacementOperation[];
+    };
 
 /** A difference between the base and the candidate; drop and create of one key make one. */
 export interface ModelDifference extends ModelIdentity {
@@ -49,23 +63,73 @@ export function applyChanges(
   const models = new Map(base);
   const alreadyExisted: boolean[] = [];
   for (const [operation, change] of changes.entries()) {
-    const identity = change.op === 'create' ? change.model : change;
-    const key = modelKey(identity.kind, identity.name);
-    const exists = models.has(key);
-    const isKept = change.op === 'create' && change.ifNotExists && exists;
-    alreadyExisted.push(isKept);
-    if (isKept) continue;
-    if (change.op === 'create') {
-      if (exists) return rejected(duplicateModel(domain, change.model), operation);
-      models.set(key, change.model);
-    } else {
-      if (!exists) return rejected(modelNotFound(domain, change), operation);
-      models.delete(key);
-    }
+    const outcome = applyChange(domain, models, change);
+    if (outcome.kind === 'rejected') return rejected(outcome.refusal, operation);
+    alreadyExisted.push(outcome.kind === 'kept');
   }
+  const blocked = blockedDrop(domain, models, changes) ?? lostMember(domain, base, models, changes);
+  if (blocked !== undefined) return blocked;
+  return { kind: 'accepted', models, alreadyExisted, differences: differences(base, models) };
+}
 
-  const hasDrops = changes.some((change) => change.op === 'drop');
-  const users = hasDrops ? usersOfModels(models) : new Map<string, ReadonlySet<string>>();
+type ChangeOutcome =
+  | { readonly kind: 'applied' }
+  /** IF NOT EXISTS met a model. */
+  | { readonly kind: 'kept' }
+  | { readonly kind: 'rejected'; readonly refusal: PlanRefusal };
+
+const APPLIED: ChangeOutcome = { kind: 'applied' };
+
+function applyChange(
+  domain: string,
+  models: Map<string, Model>,
+  change: ModelChange,
+): ChangeOutcome {
+  switch (change.op) {
+    case 'create': {
+      const { model, ifNotExists } = change;
+      const key = modelKey(model.kind, model.name);
+      if (models.has(key)) {
+        if (ifNotExists) return { kind: 'kept' };
+        return { kind: 'rejected', refusal: duplicateModel(domain, model) };
+      }
+      models.set(key, model);
+      return APPLIED;
+    }
+    case 'drop':
+      if (models.delete(modelKey(change.kind, change.name))) return APPLIED;
+      return { kind: 'rejected', refusal: modelNotFound(domain, change) };
+    case 'alter':
+      return alterPlacement(domain, models, change);
+  }
+}
+
+/** Alters a copy; a rule that gets another name is found under that one afterwards. */
+function alterPlacement(
+  domain: string,
+  models: Map<string, Model>,
+  change: Extract<ModelChange, { op: 'alter' }>,
+): ChangeOutcome {
+  const rule = findModel(models, 'placement', change.name);
+  if (rule === undefined) return { kind: 'rejected', refusal: modelNotFound(domain, change) };
+  const altered = alteredRule(rule, change.operations);
+  const key = modelKey('placement', altered.name);
+  if (altered.name !== rule.name && models.has(key)) {
+    return { kind: 'rejected', refusal: duplicateModel(domain, altered) };
+  }
+  models.delete(modelKey('placement', rule.name));
+  models.set(key, altered);
+  return APPLIED;
+}
+
+/** A drop of what models of the result still name. */
+function blockedDrop(
+  domain: string,
+  models: DomainModels,
+  changes: readonly ModelChange[],
+): CandidateOutcome | undefined {
+  if (!changes.some(({ op }) => op === 'drop')) return undefined;
+  const users = usersOfModels(models);
   for (const [operation, change] of changes.entries()) {
     if (change.op !== 'drop') continue;
     const key = modelKey(change.kind, change.name);
@@ -73,7 +137,34 @@ export function applyChanges(
     if (models.has(key) || blockers === undefined) continue;
     return rejected(modelInUse(domain, change, [...blockers].sort()), operation);
   }
-  return { kind: 'accepted', models, alreadyExisted, differences: differences(base, models) };
+  return undefined;
+}
+
+/** The first member of placement rules that the changes dropped or made ineligible. */
+function lostMember(
+  domain: string,
+  base: DomainModels,
+  models: DomainModels,
+  changes: readonly ModelChange[],
+): CandidateOutcome | undefined {
+  const rules = modelsOfKind(models, 'placement');
+  if (rules.length === 0 || !changes.some(({ op }) => op === 'drop')) return undefined;
+  const before = modelsByName(base.values());
+  const [lost] = pinnedMembers(domain, rules, before, modelsByName(models.values()));
+  if (lost === undefined) return undefined;
+  const { member, change } = lost.details;
+  const operation = changes.findLastIndex(({ op, ...rest }) => {
+    return op === 'drop' && 'name' in rest && rest.name === member;
+  });
+  const dropped = changes[operation];
+  const model = dropped?.op === 'drop' ? { kind: dropped.kind, name: member } : undefined;
+  const code = change === 'dropped' ? 'PLAN_MODEL_IN_USE' : 'PLAN_INVALID_MODEL';
+  const refusal = {
+    code,
+    message: lost.message,
+    ...(model === undefined ? {} : { model }),
+  } as const;
+  return rejected(refusal, Math.max(0, operation));
 }
 
 /** Every difference between two maps, in dependency order of kinds, then by name. */

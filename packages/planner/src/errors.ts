@@ -9,6 +9,7 @@ export const PLAN_CODES = [
   'PLAN_SCHEMA_RELATION',
   'PLAN_INVALID_MODEL',
   'PLAN_INVALID_EXPRESSION',
+  'PLAN_UNPLACEABLE',
   'PLAN_UNSUPPORTED',
 ] as const;
 export type PlanCode = (typeof PLAN_CODES)[number];

@@ -18,6 +18,14 @@ export type {
 export { BUILTIN_FUNCTIONS } from './expression/functions/builtin-functions.js';
 export type { ModelReference } from './model-references.js';
 export { referencesOf } from './model-references.js';
+export type { DomainPlacementInput, DomainPlacementOutcome } from './placement/domain-placement.js';
+export { domainPlacement } from './placement/domain-placement.js';
+export type {
+  PlannedSchedule,
+  ScheduleOutcome,
+  SchedulingInput,
+} from './placement/plan-schedule.js';
+export { planSchedule } from './placement/plan-schedule.js';
 export type {
   AcceptedChange,
   PlanChangeInput,

@@ -1,17 +1,15 @@
-import { type ExecutionPlan, modelKey, type SpanLookup } from '@nervix/model';
-import {
-  computeSchedule,
-  defineDomain,
-  resolveDomain,
-  type ScheduleEntry,
-  type ScheduleNode,
-  type ScheduleRefusal,
-  type UnitStall,
-} from '@nervix/scheduler';
+import { type ExecutionPlan, modelKey, type PlacementPolicy, type SpanLookup } from '@nervix/model';
 import { planDomain } from './build-execution-plan.js';
 import { applyChanges, type ModelChange, type ModelDifference } from './candidate-state.js';
 import type { DomainModels } from './domain-models.js';
 import type { PlanRefusal, PlanWarning } from './errors.js';
+import { type DomainPlacementOutcome, domainPlacement } from './placement/domain-placement.js';
+import {
+  type PlannedSchedule,
+  planSchedule,
+  type ScheduleOutcome,
+  type SchedulingInput,
+} from './placement/plan-schedule.js';
 import { differenceLevel, type QuiesceLevel, widerLevel } from './quiesce-level.js';
 
 /** The captured state a change is planned against. */
@@ -23,10 +21,10 @@ export interface PlanChangeInput {
   readonly generation: number;
   readonly models: DomainModels;
   readonly spans?: SpanLookup;
-  /** Cluster nodes; absent outside a cluster, where nothing is assigned. */
-  readonly nodes?: readonly ScheduleNode[];
-  /** Assignments in force. */
-  readonly assignments?: readonly ScheduleEntry[];
+  /** The domain's default placement policy; absent means NEUTRAL. */
+  readonly placement?: PlacementPolicy;
+  /** The cluster and the schedule in force; absent where models are planned and nothing is placed. */
+  readonly scheduling?: SchedulingInput;
 }
 
 /** A model difference with the level it asks for on its own. */
@@ -45,10 +43,9 @@ export interface AcceptedChange {
   readonly alreadyExisted: readonly boolean[];
   /** True when the models stay as they are: there is nothing to write. */
   readonly noop: boolean;
-  readonly assignments: readonly ScheduleEntry[];
-  /** Units that no cluster node can run now. */
-  readonly unplaced: readonly UnitStall[];
-  /** Owners that change. */
+  /** Null where nothing is placed, and for a batch without effect, which leaves it as it is. */
+  readonly schedule: PlannedSchedule | null;
+  /** Owners that change by plan. */
   readonly plannedRelocations: number;
 }
 
@@ -75,17 +72,19 @@ export function planChange(
     return { kind: 'rejected', refusals: [candidate.refusal], operation: candidate.operation };
   }
   const { models: next, alreadyExisted } = candidate;
+  const touched = new Set(candidate.differences.map(({ kind, name }) => modelKey(kind, name)));
   const outcome = planDomain({
     domain,
     revision: input.revision,
     generation: input.generation,
     models: next,
-    touched: new Set(candidate.differences.map(({ kind, name }) => modelKey(kind, name))),
+    touched,
     ...(input.spans === undefined ? {} : { spans: input.spans }),
   });
-  if (outcome.kind === 'rejected') {
-    return { kind: 'rejected', refusals: outcome.refusals, operation: null };
-  }
+  if (outcome.kind === 'rejected') return rejectedGraph(outcome.refusals);
+  const defaultPolicy = input.placement ?? 'NEUTRAL';
+  const resolved = domainPlacement({ domain, models: next, defaultPolicy, touched });
+  if (resolved.kind === 'rejected') return rejectedGraph([resolved.refusal]);
   const changed = candidate.differences.map(
     (difference): PlannedDifference => ({
       ...difference,
@@ -93,51 +92,26 @@ export function planChange(
     }),
   );
   const noop = changed.length === 0;
-  const placed = place(input, next, noop);
-  if ('kind' in placed) {
-    const refusals = [{ code: 'PLAN_INVALID_MODEL', message: placed.message }] as const;
-    return { kind: 'rejected', refusals, operation: null };
-  }
-  let level = changed.reduce<QuiesceLevel>(
+  const placed = noop ? undefined : scheduleOf(input, resolved);
+  if (placed?.kind === 'rejected') return rejectedGraph([placed.refusal]);
+  const schedule = placed?.schedule ?? null;
+  const level = [...changed, ...(schedule === null ? [] : [schedule])].reduce<QuiesceLevel>(
     (widest, { level: own }) => widerLevel(widest, own),
     'DYNAMIC',
   );
-  if (running && placed.plannedRelocations > 0) level = widerLevel(level, 'ENTITY_PAUSE');
   const { plan, warnings } = outcome;
-  return {
-    kind: 'accepted',
-    next,
-    plan,
-    warnings,
-    level,
-    changed,
-    alreadyExisted,
-    noop,
-    ...placed,
-  };
+  const plannedRelocations = schedule?.plannedRelocations ?? 0;
+  const models = { next, plan, warnings, level, changed, alreadyExisted, noop };
+  return { kind: 'accepted', ...models, schedule, plannedRelocations };
 }
 
-/** Where everything runs after a change. */
-type Placed = Pick<AcceptedChange, 'assignments' | 'unplaced' | 'plannedRelocations'>;
+function rejectedGraph(refusals: readonly PlanRefusal[]): RejectedChange {
+  return { kind: 'rejected', refusals, operation: null };
+}
 
-/** A batch without effect leaves the schedule alone, whatever it would have become. */
-function place(
-  input: PlanChangeInput,
-  next: DomainModels,
-  noop: boolean,
-): Placed | ScheduleRefusal {
-  const { domain, nodes, assignments: previous = [] } = input;
-  if (nodes === undefined || noop) {
-    return { assignments: previous, unplaced: [], plannedRelocations: 0 };
-  }
-  const defined = defineDomain({ domain, models: next.values(), defaultPolicy: 'NEUTRAL' });
-  if (defined.kind === 'refused') return defined;
-  const resolved = resolveDomain(defined.definition);
-  if (resolved.kind === 'refused') return resolved;
-  const schedule = computeSchedule({ ...resolved, nodes, replicaCount: 0, previous });
-  return {
-    assignments: schedule.entries,
-    unplaced: schedule.stalls,
-    plannedRelocations: schedule.relocations.length,
-  };
+function scheduleOf(
+  { running, scheduling }: PlanChangeInput,
+  resolved: Extract<DomainPlacementOutcome, { kind: 'resolved' }>,
+): ScheduleOutcome | undefined {
+  return scheduling === undefined ? undefined : planSchedule(resolved, scheduling, running);
 }

@@ -77,6 +77,9 @@ function changeLevel(before: Model, after: Model): QuiesceLevel {
       return before.kind === 'emitter' ? emitterLevel(before, after) : 'DOMAIN_PAUSE';
     case 'ingestor':
       return 'ENTITY_PAUSE';
+    // Rules place work; what moves because of them is judged by the schedule.
+    case 'placement':
+      return 'DYNAMIC';
     // What configures others, and kinds that this release does not run, hold the whole domain.
     default:
       return 'DOMAIN_PAUSE';

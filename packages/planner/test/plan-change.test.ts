@@ -55,8 +55,8 @@ test('an accepted change carries the models, the plan and the differences', () =
     noop: false,
     alreadyExisted: [false, true],
     changed: [{ kind: 'relay', name: 'fresh', change: 'created', level: 'DOMAIN_PAUSE' }],
+    schedule: null,
     plannedRelocations: 0,
-    unplaced: [],
   });
 });
 
@@ -89,9 +89,9 @@ test('of two colliding models the one the batch touched is refused', () => {
 test('CP-35 a batch without effect is DYNAMIC and leaves the schedule alone', () => {
   const nodes = [{ name: 'n1', isLive: true, isCordoned: false, isTerminating: false }];
   const outcome = accepted([create(relay('fresh', 'event')), drop(relay('fresh', 'event'))], {
-    nodes,
+    scheduling: { nodes, replicaCount: 0, previous: [] },
   });
-  expect(outcome).toMatchObject({ noop: true, level: 'DYNAMIC', changed: [], assignments: [] });
+  expect(outcome).toMatchObject({ noop: true, level: 'DYNAMIC', changed: [], schedule: null });
 });
 
 describe('CP-79 creating and dropping in a running domain', () => {
@@ -220,43 +220,5 @@ describe('CP-95 replacing in a running domain', () => {
       ['split', 'ENTITY_PAUSE'],
     ]);
     expect(accepted(changes, { running: false }).level).toBe('DYNAMIC');
-  });
-});
-
-describe('placement', () => {
-  const node = (name: string, isLive = true) => ({
-    name,
-    isLive,
-    isCordoned: false,
-    isTerminating: false,
-  });
-
-  test('every executable model has an owner; listeners run everywhere', () => {
-    const outcome = accepted([create(relay('fresh', 'event'))], {
-      nodes: [node('n1'), node('n2')],
-    });
-    expect(outcome.assignments).toHaveLength(13);
-    expect(outcome.assignments.find((entry) => entry.kind === 'ingestor')?.nodes).toEqual([
-      'n1',
-      'n2',
-    ]);
-    expect(outcome.assignments.every((entry) => entry.nodes.length > 0)).toBe(true);
-    expect(outcome.plannedRelocations).toBe(0);
-  });
-
-  test('CP-75 an owner that moves raises the level', () => {
-    const assignments = [{ kind: 'relay', name: 'events', nodes: ['n1'] }];
-    const nodes = [node('n1', false), node('n2')];
-    const change_ = [create({ ...branch, name: 'zzz' })];
-    expect(accepted(change_, { nodes, assignments })).toMatchObject({
-      level: 'ENTITY_PAUSE',
-      plannedRelocations: 1,
-    });
-    expect(accepted(change_, { nodes, assignments, running: false }).level).toBe('DYNAMIC');
-  });
-
-  test('without a feasible node the units are reported', () => {
-    const outcome = accepted([create(relay('fresh', 'event'))], { nodes: [node('n1', false)] });
-    expect(outcome.unplaced.map(({ code }) => code)).toContain('SCHED_NO_FEASIBLE_NODE');
   });
 });

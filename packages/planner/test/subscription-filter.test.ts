@@ -34,17 +34,11 @@ test('a condition that is not BOOL names the node at fault', () => {
 });
 
 test.each([
-  [{ kind: 'unpaced' } as const, 'NEUTRAL' as const, undefined],
+  [{ kind: 'unpaced' } as const, undefined],
   [
     { kind: 'paced', periodNanos: '1', skewNanos: '1' } as const,
-    'NEUTRAL' as const,
     'PACED domains are not supported by this release',
   ],
-  [
-    { kind: 'unpaced' } as const,
-    'PREFER COLOCATION' as const,
-    'domain PLACEMENT PREFER COLOCATION is not supported by this release',
-  ],
-])('domains this release cannot run %#', (pace, placement, reason) => {
-  expect(unsupportedDomain({ pace, placement })).toBe(reason);
+])('domains this release cannot run %#', (pace, reason) => {
+  expect(unsupportedDomain({ pace })).toBe(reason);
 });

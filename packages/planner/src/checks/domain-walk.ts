@@ -107,6 +107,9 @@ function planModel(context: PlanningContext, model: RunnableModel, parts: PlanPa
     case 'emitter':
       add(parts.emitters, planEmitter(context, model));
       break;
+    // Rules are judged in the sound graph, all of them together.
+    case 'placement':
+      break;
     default:
       unreachable(model);
   }

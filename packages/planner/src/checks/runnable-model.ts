@@ -11,6 +11,7 @@ import {
   type JsonWireSchemaModel,
   type JunctionModel,
   type Model,
+  type PlacementModel,
   type RelayModel,
   type SchemaModel,
   statementWords,
@@ -44,7 +45,8 @@ export type RunnableModel =
   | JunctionModel
   | DeduplicatorModel
   | WindowProcessorModel
-  | HttpEmitterModel;
+  | HttpEmitterModel
+  | PlacementModel;
 
 /** Refuses a model that this release cannot run, though the language has it. */
 export function isRunnable(context: PlanningContext, model: Model): model is RunnableModel {
@@ -71,6 +73,7 @@ function missingFeature(model: Model): MissingFeature | undefined {
     case 'junction':
     case 'deduplicator':
     case 'window_processor':
+    case 'placement':
       return undefined;
     case 'codec':
       if (model.source.kind !== 'wire') return lacks(codecWords(model.source), model.source);

@@ -1,0 +1,48 @@
+import { modelKey, type PlacementPolicy } from '@nervix/model';
+import { defineDomain, type ResolvedDomain, resolveDomain } from '@nervix/scheduler';
+import { type DomainModels, findModel } from '../domain-models.js';
+import type { PlanRefusal } from '../errors.js';
+
+/** What the meaning of a domain's placement rules depends on. */
+export interface DomainPlacementInput {
+  readonly domain: string;
+  readonly models: DomainModels;
+  /** What direct pairs get that no rule claims. */
+  readonly defaultPolicy: PlacementPolicy;
+  /** Keys of the models a batch touched: of two rules that disagree, a touched one is refused. */
+  readonly touched?: ReadonlySet<string>;
+}
+
+export type DomainPlacementOutcome =
+  | ({ readonly kind: 'resolved' } & ResolvedDomain)
+  | { readonly kind: 'rejected'; readonly refusal: PlanRefusal };
+
+/**
+ * Derives from the complete graph what the placement rules of a domain amount to. The models must
+ * refer only to each other, as they do in a domain that was planned.
+ */
+export function domainPlacement(input: DomainPlacementInput): DomainPlacementOutcome {
+  const { domain, models, defaultPolicy } = input;
+  const outcome = defineDomain({ domain, models: models.values(), defaultPolicy });
+  if (outcome.kind === 'refused') {
+    const { placement, reason } = outcome.details;
+    const message = `model '${placement}' in domain '${domain}' is invalid: ${reason}`;
+    return { kind: 'rejected', refusal: ruleRefusal(models, placement, message) };
+  }
+  const resolved = resolveDomain(outcome.definition);
+  if (resolved.kind === 'resolved') return resolved;
+  const { rules } = resolved.details;
+  const blamed = rules.find((name) => input.touched?.has(modelKey('placement', name)) === true);
+  const message = resolved.message;
+  return { kind: 'rejected', refusal: ruleRefusal(models, blamed ?? rules[0], message) };
+}
+
+function ruleRefusal(models: DomainModels, name: string, message: string): PlanRefusal {
+  const subject = findModel(models, 'placement', name);
+  return {
+    code: 'PLAN_INVALID_MODEL',
+    message,
+    model: { kind: 'placement', name },
+    ...(subject === undefined ? {} : { subject }),
+  };
+}

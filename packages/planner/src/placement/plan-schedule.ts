@@ -1,0 +1,71 @@
+import {
+  computeSchedule,
+  type FailoverOutcome,
+  type ResolvedDomain,
+  type ScheduleDelta,
+  type ScheduleEntry,
+  type ScheduleNode,
+  scheduleDelta,
+  type UnitStall,
+} from '@nervix/scheduler';
+import type { PlanRefusal } from '../errors.js';
+import type { QuiesceLevel } from '../quiesce-level.js';
+
+/** The cluster and the schedule in force that a new schedule starts from. */
+export interface SchedulingInput {
+  /** Members of the cluster. */
+  readonly nodes: readonly ScheduleNode[];
+  /** Replicas that a graph node should have where its kind allows them. */
+  readonly replicaCount: number;
+  /** The domain's schedule in force; empty before the first one. */
+  readonly previous: readonly ScheduleEntry[];
+}
+
+/** The schedule of a domain after a change. */
+export interface PlannedSchedule {
+  /** In key order. An entry without nodes waits for a cluster node that can take it. */
+  readonly entries: readonly ScheduleEntry[];
+  /** How it differs from the schedule in force. */
+  readonly delta: ScheduleDelta;
+  /** Owners that change by plan and not because one was lost. */
+  readonly plannedRelocations: number;
+  readonly failovers: readonly FailoverOutcome[];
+  /** Units that no cluster node can run now. */
+  readonly stalls: readonly UnitStall[];
+  /** What the difference asks of a running domain. */
+  readonly level: QuiesceLevel;
+}
+
+export type ScheduleOutcome =
+  | { readonly kind: 'planned'; readonly schedule: PlannedSchedule }
+  | { readonly kind: 'rejected'; readonly refusal: PlanRefusal };
+
+/**
+ * Computes the schedule of a resolved domain and compares it with the one in force. Members of a
+ * group that are to come together need a node that can take them: without one nothing is planned.
+ *
+ * @param isRunning whether the domain runs
+ */
+export function planSchedule(
+  resolved: ResolvedDomain,
+  scheduling: SchedulingInput,
+  isRunning: boolean,
+): ScheduleOutcome {
+  const { placement, traits } = resolved;
+  const schedule = computeSchedule({ placement, traits, ...scheduling });
+  const homeless = schedule.stalls.find(({ code }) => code === 'SCHED_NO_CONSOLIDATION_HOST');
+  if (homeless !== undefined) {
+    return {
+      kind: 'rejected',
+      refusal: { code: 'PLAN_UNPLACEABLE', message: homeless.message },
+    };
+  }
+  const { entries, plannedRelocations, failovers, stalls } = schedule;
+  const delta = scheduleDelta(scheduling.previous, entries, {
+    isRunning,
+    listeners: traits.filter(({ runs }) => runs === 'every_node'),
+  });
+  const { level } = delta;
+  const planned = { entries, delta, plannedRelocations, failovers, stalls, level };
+  return { kind: 'planned', schedule: planned };
+}
