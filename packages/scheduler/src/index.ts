@@ -42,6 +42,15 @@ export { describePlacement } from './explanation/describe-placement.js';
 export type { Description } from './explanation/description.js';
 export { placementBlock } from './explanation/placement-block.js';
 export {
+  type PlacementReport,
+  placementReport,
+  type ReportedBond,
+  type ReportedClusterNode,
+  type ReportedGraphNode,
+  type ReportedRule,
+  type ReportedUnit,
+} from './explanation/placement-report.js';
+export {
   type BondExplanation,
   type ClaimExplanation,
   type EndpointExplanation,

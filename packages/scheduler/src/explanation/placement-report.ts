@@ -1,0 +1,185 @@
+import type { PlacementPolicy } from '@nervix/model';
+import { computeSchedule } from '../computation/compute-schedule.js';
+import type { DomainScheduleInput } from '../computation/domain-schedule-input.js';
+import type { NodeRejection } from '../feasibility/constraint-check.js';
+import { infeasibilityOf } from '../feasibility/destination.js';
+import type { InfeasibilityReason } from '../feasibility/infeasibility.js';
+import { neighboursOf } from '../placement/adjacency.js';
+import { idOf } from '../placement/build-placement-graph.js';
+import { depthsOf } from '../placement/graph-depth.js';
+import { compareText, type GraphKey } from '../placement/graph-key.js';
+import type { CoverageState, ResolvedPlacement } from '../placement/resolved-placement.js';
+import type { RankedCandidate } from '../ranking/ranking.js';
+import type { RankingPolicy } from '../ranking/ranking-policy.js';
+import type { ScheduleEntry } from '../schedule-entry.js';
+import { explainGroups } from './rule-explanation.js';
+import { explainPlacements, type PlacementCause } from './unit-explanation.js';
+
+/** One graph node of a report. */
+export interface ReportedGraphNode extends GraphKey {
+  /** Edges of the longest path that leads here. */
+  readonly depth: number;
+  /** Cluster nodes that run it: owner first, then replicas; all of a listener's. */
+  readonly nodes: readonly string[];
+  /** Index of its unit; null for a listener, which runs everywhere, and for what was not asked. */
+  readonly unit: number | null;
+}
+
+/** One cluster node of a report. */
+export interface ReportedClusterNode {
+  readonly name: string;
+  /** Why it may receive nothing, or null for a candidate. */
+  readonly unfit: InfeasibilityReason | null;
+  /** Graph nodes that it owns, listeners not counted. */
+  readonly owned: number;
+}
+
+/** One rule of a report; its ends are indexes of graph nodes. */
+export interface ReportedRule {
+  readonly name: string;
+  readonly policy: PlacementPolicy;
+  readonly rank: string | null;
+  readonly coverage: CoverageState;
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+/** A required pair inside a unit; its ends are indexes of graph nodes. */
+export interface ReportedBond {
+  readonly left: number;
+  readonly right: number;
+  /** Rules that require it; empty where the domain default does. */
+  readonly rules: readonly string[];
+}
+
+/** What is placed as one, with everything that spoke for and against each cluster node. */
+export interface ReportedUnit {
+  /** Indexes of graph nodes, ascending. */
+  readonly members: readonly number[];
+  /** Owner, or null while none could be found. */
+  readonly chosen: string | null;
+  readonly cause: PlacementCause;
+  /** Best first. */
+  readonly candidates: readonly RankedCandidate[];
+  readonly rejected: readonly NodeRejection[];
+  /** Empty for a unit of one; null where there are too many pairs to list. */
+  readonly bonds: readonly ReportedBond[] | null;
+}
+
+/** The placement of one domain as plain data: what EXPLAIN PLACEMENT FORMAT JSON prints. */
+export interface PlacementReport {
+  /** Version of this shape. */
+  readonly version: 1;
+  readonly domain: string;
+  /** Version of the ranking. */
+  readonly policy: RankingPolicy;
+  readonly defaultPolicy: PlacementPolicy;
+  /** Revisions of what the report was made from, by name. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** By name. */
+  readonly clusterNodes: readonly ReportedClusterNode[];
+  /** In key order. */
+  readonly graphNodes: readonly ReportedGraphNode[];
+  /** Pairs of graph node indexes, producer first. */
+  readonly edges: readonly (readonly [from: number, to: number])[];
+  /** By name. */
+  readonly rules: readonly ReportedRule[];
+  /** In the order of their first members. */
+  readonly units: readonly ReportedUnit[];
+}
+
+/**
+ * Reports where everything of a domain runs and why. The schedule is computed again from the input;
+ * where that holds the schedule in force, it comes out as it is.
+ *
+ * @param inputs revisions of what the input was made from
+ * @param isAsked graph nodes whose units are explained; absent means all of them
+ */
+export function placementReport(
+  input: DomainScheduleInput,
+  inputs: PlacementReport['inputs'] = {},
+  isAsked: (key: GraphKey) => boolean = () => true,
+): PlacementReport {
+  const { placement } = input;
+  const { graph } = placement;
+  const { entries } = computeSchedule(input);
+  const explained = explainPlacements(input, isAsked);
+  const units = explained.map(({ members, chosen, cause, candidates, rejected }) => {
+    const ids = members.flatMap((key) => idOf(graph, key) ?? []);
+    const bonds = bondsOf(placement, ids);
+    return { members: ids, chosen, cause, candidates, rejected, bonds };
+  });
+  const unitOf = new Map(units.flatMap(({ members }, unit) => members.map((id) => [id, unit])));
+  const depths = depthsOf(graph);
+  return {
+    version: 1,
+    domain: placement.domain,
+    policy: input.policy ?? 'score/1',
+    defaultPolicy: placement.defaultPolicy,
+    inputs,
+    clusterNodes: clusterNodes(input, entries),
+    graphNodes: graph.keys.map(({ kind, name }, id) => ({
+      kind,
+      name,
+      depth: depths[id] ?? 0,
+      nodes: entries[id]?.nodes ?? [],
+      unit: unitOf.get(id) ?? null,
+    })),
+    edges: graph.keys.flatMap((_, from) =>
+      Array.from(neighboursOf(graph.successors, from), (to) => [from, to] as const),
+    ),
+    rules: rulesOf(placement),
+    units,
+  };
+}
+
+function clusterNodes(
+  { nodes, traits }: DomainScheduleInput,
+  entries: readonly ScheduleEntry[],
+): readonly ReportedClusterNode[] {
+  const listeners = new Set(
+    traits.filter(({ runs }) => runs === 'every_node').map(({ kind, name }) => `${kind}/${name}`),
+  );
+  const owned = new Map<string, number>();
+  for (const { kind, name, nodes: assigned } of entries) {
+    const [owner] = assigned;
+    if (owner === undefined || listeners.has(`${kind}/${name}`)) continue;
+    owned.set(owner, (owned.get(owner) ?? 0) + 1);
+  }
+  return nodes
+    .toSorted((left, right) => compareText(left.name, right.name))
+    .map((node) => ({
+      name: node.name,
+      unfit: infeasibilityOf(node) ?? null,
+      owned: owned.get(node.name) ?? 0,
+    }));
+}
+
+function rulesOf({ coverage, graph }: ResolvedPlacement): readonly ReportedRule[] {
+  const ids = (keys: readonly GraphKey[]) => keys.flatMap((key) => idOf(graph, key) ?? []);
+  return coverage.map(({ rule: { name, policy, rank, from, to }, state }) => ({
+    name,
+    policy,
+    rank,
+    coverage: state,
+    from: ids(from),
+    to: ids(to),
+  }));
+}
+
+function bondsOf(
+  placement: ResolvedPlacement,
+  [first = -1]: readonly number[],
+): ReportedUnit['bonds'] {
+  const position = placement.groupOf[first] ?? -1;
+  if (position < 0) return [];
+  const groups = explainGroups(placement, [position], 'group');
+  if (groups.kind === 'refused') return null;
+  return groups.explanation.flatMap(({ bonds }) =>
+    bonds.map(({ left, right, rules }) => ({
+      left,
+      right,
+      rules: rules.map(({ name }) => name),
+    })),
+  );
+}

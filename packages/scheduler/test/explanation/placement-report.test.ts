@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { type DomainScheduleInput, placementReport, resolveDomain } from '../../src/index.js';
+
+const key = (text: string) => {
+  const [kind = '', name = ''] = text.split(' ');
+  return { kind, name };
+};
+const keys = (...texts: string[]) => texts.map(key);
+const node = { isLive: true, isCordoned: false, isTerminating: false };
+
+function inputOf(): DomainScheduleInput {
+  const members = [
+    ...keys('junction clean', 'relay raw', 'relay tidy'),
+    { ...key('ingestor intake'), runs: 'every_node' as const },
+  ];
+  const flow = [
+    ['ingestor intake', 'relay raw'],
+    ['relay raw', 'junction clean'],
+    ['junction clean', 'relay tidy'],
+  ];
+  const outcome = resolveDomain({
+    domain: 'shop',
+    members,
+    edges: flow.map(([from = '', to = '']) => ({ from: key(from), to: key(to) })),
+    rules: [
+      {
+        name: 'near',
+        from: keys('relay raw'),
+        to: keys('junction clean'),
+        policy: 'REQUIRE COLOCATION',
+        rank: '2',
+      },
+    ],
+  });
+  if (outcome.kind !== 'resolved') throw new Error(outcome.message);
+  const { placement, traits } = outcome;
+  return {
+    placement,
+    traits,
+    nodes: [
+      { name: 'n2', ...node },
+      { name: 'n1', ...node, isCordoned: true },
+      { name: 'n3', ...node },
+    ],
+    replicaCount: 0,
+    previous: [],
+  };
+}
+
+test('OP-36 a report holds graph, rules, owners, scores and every rejected node with its reasons', () => {
+  const report = placementReport(inputOf(), { domain: '7' });
+  expect(report).toMatchObject({
+    version: 1,
+    domain: 'shop',
+    policy: 'score/1',
+    defaultPolicy: 'NEUTRAL',
+    inputs: { domain: '7' },
+    clusterNodes: [
+      { name: 'n1', unfit: 'cordoned', owned: 0 },
+      { name: 'n2', unfit: null, owned: 3 },
+      { name: 'n3', unfit: null, owned: 0 },
+    ],
+    rules: [{ name: 'near', rank: '2', coverage: 'effective', from: [2], to: [1] }],
+  });
+  expect(report.graphNodes).toEqual([
+    { kind: 'ingestor', name: 'intake', depth: 0, nodes: ['n1', 'n2', 'n3'], unit: null },
+    { kind: 'junction', name: 'clean', depth: 2, nodes: ['n2'], unit: 0 },
+    { kind: 'relay', name: 'raw', depth: 1, nodes: ['n2'], unit: 0 },
+    { kind: 'relay', name: 'tidy', depth: 3, nodes: ['n2'], unit: 1 },
+  ]);
+  expect(report.edges).toEqual([
+    [0, 2],
+    [1, 3],
+    [2, 1],
+  ]);
+  expect(report.units[0]).toMatchObject({
+    members: [1, 2],
+    chosen: 'n2',
+    cause: 'new',
+    candidates: [{ node: 'n2' }, { node: 'n3' }],
+    rejected: [{ node: 'n1', checks: [{ constraint: 'not_cordoned', verdict: 'fail' }] }],
+    bonds: [{ left: 1, right: 2, rules: ['near'] }],
+  });
+  expect(report.units[1]).toMatchObject({ members: [3], bonds: [] });
+  expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+});
+
+test('OP-36 a report of one graph node explains its unit alone and still draws the whole graph', () => {
+  const report = placementReport(inputOf(), {}, ({ name }) => name === 'tidy');
+  expect(report.units.map(({ members }) => members)).toEqual([[3]]);
+  expect(report.graphNodes.map(({ unit }) => unit)).toEqual([null, null, null, 0]);
+  expect(report.edges).toHaveLength(3);
+});
