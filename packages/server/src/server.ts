@@ -11,6 +11,7 @@ import { DomainLocks } from './control-plane/domain-locks.js';
 import { NodeControlPlane } from './control-plane/node-control-plane.js';
 import { StatementReader } from './control-plane/reads/statement-reader.js';
 import { recover } from './control-plane/recover.js';
+import { publishSchedules } from './control-plane/scheduling/publish-schedules.js';
 import { CommitDriver } from './control-plane/transactions/commit.js';
 import { sweepTransactions } from './control-plane/transactions/expire.js';
 import { createSessionListener } from './http/session-listener.js';
@@ -196,6 +197,7 @@ function startHousekeeping(
       await sweepTransactions(context);
       await executor.history.reclaim();
       await commits.resumeAll();
+      await publishSchedules(context);
     } catch (error) {
       context.logger.warn('housekeeping failed', {}, error);
     } finally {

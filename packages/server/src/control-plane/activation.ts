@@ -7,10 +7,12 @@ import {
 } from '@nervix/nspl-parser';
 import { type DomainModels, type PlanDomainOutcome, planDomain } from '@nervix/planner';
 import type { DataPlane, DomainStatus, RuntimeErrorCode } from '@nervix/runtime/data-plane';
+import type { ScheduleEntry } from '@nervix/scheduler';
 import { domainKey } from '../replicated-state/record-keys.js';
 import type { DomainRecord } from '../replicated-state/records.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
 import { failed, type Outcome } from './outcome.js';
+import { waitingRefusal } from './scheduling/running-graph.js';
 
 interface CanonicalModel {
   readonly model: Model;
@@ -50,9 +52,16 @@ export class Activation {
    * drained. {@link activate} or {@link release} must follow.
    *
    * @param models what the domain will hold
+   * @param schedule where it will run
    * @returns undefined on success, else the refusal; nothing is held then
    */
-  async prepare(domain: DomainRecord, models: DomainModels): Promise<Outcome | undefined> {
+  async prepare(
+    domain: DomainRecord,
+    models: DomainModels,
+    schedule: readonly ScheduleEntry[],
+  ): Promise<Outcome | undefined> {
+    const waiting = waitingRefusal(schedule);
+    if (waiting !== undefined) return waiting;
     const planned = this.#plan(domain, models, 0);
     if (planned.kind === 'rejected') {
       return failed('ACTIVATION_FAILED', planned.refusals.map(({ message }) => message).join('; '));

@@ -1,4 +1,10 @@
-import { isNestedDeeper, NESTING_MAX, passwordStatement, type SourceSpan } from '@nervix/model';
+import {
+  isNestedDeeper,
+  NESTING_MAX,
+  passwordStatement,
+  type RelocationStatement,
+  type SourceSpan,
+} from '@nervix/model';
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import { parseScript, printStatement } from '@nervix/nspl-parser';
 import type {
@@ -16,6 +22,9 @@ import { changeModels } from './commands/change-models.js';
 import { createDomain } from './commands/create-domain.js';
 import { createUser } from './commands/create-user.js';
 import { changeLifecycle } from './commands/lifecycle.js';
+import { rebalance, relocate } from './commands/move-work.js';
+import { administerNode } from './commands/node-administration.js';
+import { setDomainPlacement } from './commands/set-domain-placement.js';
 import type { ControlContext } from './control-context.js';
 import type { CommandReply, Principal } from './control-plane.js';
 import { ExecutionHistory, type RecordedExecution } from './execution-history.js';
@@ -229,23 +238,36 @@ export class CommandExecutor {
           'TRANSACTION_STATE',
           `${statement.kind.toUpperCase()} requires an active transaction`,
         );
-      case 'create_model':
-      case 'drop_model':
-      case 'start':
-      case 'stop':
-        return this.#runInDomain(submission, statement);
+      case 'cordon_node':
+      case 'uncordon_node':
+      case 'drain_node':
+      case 'drop_node':
+        return administerNode(this.#context, submission, statement);
+      case 'rebalance':
+        return rebalance(this.#context, submission, statement);
       default:
-        return notExecuted(submission.parsed);
+        return statement.kind === 'relocate' || isQueueable(statement)
+          ? this.#runInDomain(submission, statement)
+          : notExecuted(submission.parsed);
     }
   }
 
-  async #runInDomain(submission: Submission, statement: QueuedStatement): Promise<Outcome> {
+  async #runInDomain(
+    submission: Submission,
+    statement: QueuedStatement | RelocationStatement,
+  ): Promise<Outcome> {
     const domain = this.#selectedDomain(submission.domain);
     if (domain.kind !== 'domain') return domain;
     switch (statement.kind) {
       case 'create_model':
       case 'drop_model':
+      case 'alter_model':
         return changeModels(this.#context, submission, domain, statement);
+      case 'alter_domain':
+        return setDomainPlacement(this.#context, submission, domain, statement);
+      case 'relocate':
+      case 'describe_relocation':
+        return relocate(this.#context, submission, domain, statement);
       default:
         return changeLifecycle(this.#context, submission, domain, statement);
     }

@@ -12,6 +12,12 @@ export function domainKey(name: string): string {
 export function modelRecordKey(domain: string, kind: ModelKind, name: string): string {
   return `model/${domain}/${kind}/${name}`;
 }
+export function scheduleKey(domain: string): string {
+  return `schedule/${domain}`;
+}
+export function cordonKey(node: string): string {
+  return `cordon/${node}`;
+}
 export function transactionKey(id: string): string {
   return `transaction/${id}`;
 }
@@ -28,6 +34,10 @@ export function keyOf(record: StateRecord): string {
       return domainKey(record.name);
     case 'model':
       return modelRecordKey(record.domain, record.model.kind, record.model.name);
+    case 'schedule':
+      return scheduleKey(record.domain);
+    case 'cordon':
+      return cordonKey(record.node);
     case 'transaction':
       return transactionKey(record.id);
     case 'reference':

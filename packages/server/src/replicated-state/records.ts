@@ -1,5 +1,12 @@
-import type { Model, PlacementPolicy, Statement } from '@nervix/model';
+import type {
+  AlterDomainStatement,
+  AlterModelStatement,
+  Model,
+  PlacementPolicy,
+  Statement,
+} from '@nervix/model';
 import type { ErrorCode, WireDiagnostic } from '@nervix/protocol';
+import type { ScheduleEntry } from '@nervix/scheduler';
 
 export interface UserRecord {
   readonly kind: 'user';
@@ -15,6 +22,31 @@ export interface DomainRecord {
   readonly status: 'stopped' | 'running';
   /** Counts the domain's starts; 0 before the first. */
   readonly generation: number;
+}
+
+/** Who decided a schedule, and from what. */
+export interface ScheduleBasis {
+  /** Name of the leader that published it. */
+  readonly leader: string;
+  /** Raft term of that leader, in decimal text. */
+  readonly term: string;
+  /** Applied revision of the domain that it was computed from. */
+  readonly revision: number;
+}
+
+/** The schedule in force of a domain. */
+export interface ScheduleRecord {
+  readonly kind: 'schedule';
+  readonly domain: string;
+  /** In key order. */
+  readonly entries: readonly ScheduleEntry[];
+  readonly basis: ScheduleBasis;
+}
+
+/** A node, by its stable name, that is given nothing new. */
+export interface CordonRecord {
+  readonly kind: 'cordon';
+  readonly node: string;
 }
 
 export interface ModelRecord {
@@ -55,11 +87,24 @@ export type TransactionStateName =
   | 'REVERTED'
   | 'EXPIRED';
 
+/** `ALTER PLACEMENT`. */
+export type AlterPlacementStatement = Extract<AlterModelStatement, { modelKind: 'placement' }>;
+
+/** `ALTER DOMAIN SET PLACEMENT`. */
+export interface SetDomainPlacementStatement extends AlterDomainStatement {
+  readonly setting: Extract<AlterDomainStatement['setting'], { kind: 'placement' }>;
+}
+
+/** Statements that change the models of a domain. */
+export type ModelStatement =
+  | Extract<Statement, { kind: 'create_model' | 'drop_model' }>
+  | AlterPlacementStatement;
+
 /** Statements that a transaction queues. */
-export type QueuedStatement = Extract<
-  Statement,
-  { kind: 'create_model' | 'drop_model' | 'start' | 'stop' }
->;
+export type QueuedStatement =
+  | ModelStatement
+  | SetDomainPlacementStatement
+  | Extract<Statement, { kind: 'start' | 'stop' }>;
 
 export interface TransactionOperation {
   /** As submitted; only for display. */
@@ -73,7 +118,7 @@ export interface TransactionOperation {
 
 /** One step of a commit: operations that are applied together, as one-based numbers. */
 export interface CommitStep {
-  readonly kind: 'models' | 'start' | 'stop';
+  readonly kind: 'models' | 'placement' | 'start' | 'stop';
   readonly first: number;
   readonly last: number;
 }
@@ -122,6 +167,8 @@ export type StateRecord =
   | UserRecord
   | DomainRecord
   | ModelRecord
+  | ScheduleRecord
+  | CordonRecord
   | ReferenceRecord
   | TransactionRecord
   | HistoryRecord;

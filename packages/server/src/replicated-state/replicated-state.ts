@@ -1,15 +1,18 @@
 import { type Model, modelKey } from '@nervix/model';
 import {
+  cordonKey,
   domainKey,
   HISTORY_KEY,
   keyOf,
   referenceKey,
+  scheduleKey,
   transactionKey,
   userKey,
 } from './record-keys.js';
 import type {
   DomainRecord,
   ReferenceRecord,
+  ScheduleRecord,
   StateRecord,
   TransactionRecord,
   UserRecord,
@@ -133,6 +136,13 @@ export class ReplicatedState {
   }
   models(domain: string): DomainModels {
     return this.#models.get(domain) ?? NO_MODELS;
+  }
+  /** The schedule in force of a domain; undefined before its first one. */
+  schedule(domain: string): ScheduleRecord | undefined {
+    return this.#get(scheduleKey(domain), 'schedule');
+  }
+  isCordoned(node: string): boolean {
+    return this.#records.has(cordonKey(node));
   }
   transaction(id: string): TransactionRecord | undefined {
     return this.#get(transactionKey(id), 'transaction');

@@ -1,6 +1,8 @@
 import { modelKey } from '@nervix/model';
 import { parseScript } from '@nervix/nspl-parser';
+import type { DomainModels } from '@nervix/planner';
 import { describe, expect, test } from 'vitest';
+import type { DomainBasis } from '../../src/control-plane/scheduling/domain-basis.ts';
 import { commitSteps } from '../../src/control-plane/transactions/commit-steps.ts';
 import { rehearse } from '../../src/control-plane/transactions/rehearse.ts';
 import type {
@@ -30,8 +32,13 @@ const running: DomainRecord = { ...stopped, status: 'running', generation: 1 };
 const S = 'CREATE SCHEMA s (id I64);';
 const R = 'CREATE RELAY r SCHEMA s UNBRANCHED CAPACITY 8;';
 
+function basisOf(domain: DomainRecord, models: DomainModels = new Map()): DomainBasis {
+  const nodes = [{ name: 'n1', isLive: true, isCordoned: false, isTerminating: false }];
+  return { domain, models, scheduling: { nodes, replicaCount: 0, previous: [] } };
+}
+
 function rehearsed(script: string, domain = stopped, allowIncomplete = false) {
-  return rehearse(domain, new Map(), operations(script), allowIncomplete);
+  return rehearse(basisOf(domain), operations(script), allowIncomplete);
 }
 
 describe('steps', () => {
@@ -106,7 +113,11 @@ describe('rehearsal', () => {
     const [create] = operations(S);
     const model = create?.statement.kind === 'create_model' ? create.statement.model : undefined;
     const base = new Map(model === undefined ? [] : [[modelKey('schema', 's'), model]]);
-    const result = rehearse(stopped, base, operations(`${R}DROP RELAY r;DROP SCHEMA s;`), false);
+    const result = rehearse(
+      basisOf(stopped, base),
+      operations(`${R}DROP RELAY r;DROP SCHEMA s;`),
+      false,
+    );
     expect(result.kind).toBe('accepted');
     expect([...base.keys()]).toEqual(['schema/s']);
   });

@@ -25,7 +25,6 @@ const DEFINITIONS: readonly [feature: string, text: string, before?: string][] =
     "CREATE SIGNALING PROTOCOL p FORMAT JSON ON CONNECT SEND JAQ '.' TIMEOUT 1s",
   ],
   ['CREATE UDF', 'CREATE UDF f WITH ROTO_0_13 ARGS (a I64) RETURNS I64 CODE $$x$$'],
-  ['CREATE PLACEMENT', 'CREATE PLACEMENT p FROM r TO r NEUTRAL'],
   ['CREATE REORDERER', `CREATE REORDERER o FROM r BY id MAX TIME 1s UNBRANCHED ${route}`],
   [
     'CREATE CORRELATOR',
@@ -83,8 +82,6 @@ describe('CP-16: statements that the node does not carry out', () => {
   test.each([
     ['ALTER RELAY r SET CAPACITY 2', 'ALTER RELAY'],
     ['CREATE RESOURCE m', 'CREATE RESOURCE'],
-    ['DRAIN NODE n', 'DRAIN NODE'],
-    ['RELOCATE RELAY r ONTO NODE n FOLLOW PREFERENCES', 'RELOCATE RELAY'],
     ['SHOW CLUSTER STATUS', 'SHOW CLUSTER STATUS'],
     ['PLAN DROP RELAY r', 'PLAN DROP RELAY'],
     ["APPLY PLAN 'p'", 'APPLY PLAN'],

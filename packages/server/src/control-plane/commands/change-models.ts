@@ -1,23 +1,33 @@
-import type { CreateModelStatement, DropModelStatement } from '@nervix/model';
-import { type DomainModels, differences, type ModelChange, planChange } from '@nervix/planner';
-import { domainKey } from '../../replicated-state/record-keys.js';
-import type { DomainRecord } from '../../replicated-state/records.js';
+import { type AcceptedChange, differences, type ModelChange, planChange } from '@nervix/planner';
+import type { DomainRecord, ModelStatement } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
-import { modelWrite, writePrepared } from '../model-write.js';
+import { domainWrite, writePrepared } from '../domain-write.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { refusalOutcome } from '../refusal-outcome.js';
+import {
+  type DomainBasis,
+  domainBasis,
+  domainRevision,
+  planningInput,
+} from '../scheduling/domain-basis.js';
+import { changesGraph } from '../scheduling/running-graph.js';
 import { referenceRecord, type Submission } from '../submission.js';
 
-export type ModelStatement = CreateModelStatement | DropModelStatement;
-
 export function modelChangeOf(statement: ModelStatement): ModelChange {
-  return statement.kind === 'create_model'
-    ? { op: 'create', ifNotExists: statement.ifNotExists, model: statement.model }
-    : { op: 'drop', kind: statement.modelKind, name: statement.name };
+  switch (statement.kind) {
+    case 'create_model':
+      return { op: 'create', ifNotExists: statement.ifNotExists, model: statement.model };
+    case 'drop_model':
+      return { op: 'drop', kind: statement.modelKind, name: statement.name };
+    case 'alter_model': {
+      const { name, operations } = statement;
+      return { op: 'alter', kind: 'placement', name, operations };
+    }
+  }
 }
 
 /**
- * Creates or drops one model: plan; in a running domain make room; one durable write; activation.
+ * Creates, alters or drops one model: plan; in a running domain make room; one durable write; activation.
  * Until the write, a refusal changes nothing.
  */
 export async function changeModels(
@@ -44,35 +54,30 @@ async function changeLocked(
   const { state, log } = context;
   const domain = state.domain(name);
   if (domain === undefined) return failed('NOT_FOUND', `domain '${name}' does not exist`);
-  const base: DomainModels = new Map(state.models(name));
+  const basis = domainBasis(context, domain);
   const planned = planChange(
     {
-      domain: name,
-      running: domain.status === 'running',
-      revision: state.revisionOf(domainKey(name)),
-      generation: domain.generation,
-      models: base,
+      ...planningInput(basis, domainRevision(context, name)),
       spans: submission.parsed.spans,
     },
     [modelChangeOf(statement)],
   );
   if (planned.kind === 'rejected') return refusalOutcome(planned.refusals, submission.parsed);
   const alreadyExisted = planned.alreadyExisted[0] ?? false;
-  const outcome = completed(
-    resultText(name, statement, alreadyExisted, planned.level),
-    alreadyExisted,
-  );
+  const outcome = completed(resultText(name, statement, planned), alreadyExisted);
   const reference = referenceRecord(submission, outcome, context.nowMs());
   if (planned.noop) {
     await log.write({ reference });
     return outcome;
   }
-  const isRunning = domain.status === 'running';
-  if (isRunning) {
-    const refusal = await context.activation.prepare(domain, planned.next);
+  const schedule = planned.schedule?.entries ?? null;
+  const isReplacing = domain.status === 'running' && changesGraph(planned.changed);
+  if (isReplacing) {
+    const refusal = await context.activation.prepare(domain, planned.next, schedule ?? []);
     if (refusal !== undefined) return refusal;
   }
-  const write = modelWrite(state, domain, planned.next, planned.changed);
+  const { next: models, changed } = planned;
+  const write = domainWrite(context, { domain, models, differences: changed, schedule });
   const result = await writePrepared(context, name, { ...write, reference });
   if (result.kind !== 'applied') {
     return failed(
@@ -85,27 +90,26 @@ async function changeLocked(
     execution_reference: submission.reference,
     quiesce_level: planned.level,
   });
-  if (!isRunning) return outcome;
+  if (!isReplacing) return outcome;
   const error = await context.activation.activate(name);
-  return error === undefined
-    ? outcome
-    : restore(context, submission, { domain, base, cause: error });
+  return error === undefined ? outcome : restore(context, submission, { basis, cause: error });
 }
 
 /** A change that cannot be activated is taken back, so that the running graph is the stored one. */
 async function restore(
   context: ControlContext,
   submission: Submission,
-  former: { readonly domain: DomainRecord; readonly base: DomainModels; readonly cause: string },
+  { basis, cause }: { readonly basis: DomainBasis; readonly cause: string },
 ): Promise<Outcome> {
-  const { domain, base, cause } = former;
+  const { domain, models, scheduling } = basis;
   const { state, log } = context;
-  const changes = differences(state.models(domain.name), base);
+  const changes = differences(state.models(domain.name), models);
   const outcome = failed(
     'ACTIVATION_FAILED',
     `failed to publish schedule for domain '${domain.name}': ${cause}`,
   );
-  const write = modelWrite(state, domain, base, changes);
+  const schedule = scheduling.previous;
+  const write = domainWrite(context, { domain, models, differences: changes, schedule });
   const record = referenceRecord(submission, outcome, context.nowMs());
   await log.write({ ...write, put: [...write.put, record] });
   const again = await context.activation.activate(domain.name);
@@ -115,18 +119,17 @@ async function restore(
   return outcome;
 }
 
-function resultText(
-  domain: string,
-  statement: ModelStatement,
-  alreadyExisted: boolean,
-  level: string,
-): string {
-  const effect = `quiesce level: ${level}; planned relocations: 0`;
-  if (statement.kind === 'drop_model') {
-    return `dropped model '${statement.name}' from domain '${domain}'; ${effect}`;
+function resultText(domain: string, statement: ModelStatement, planned: AcceptedChange): string {
+  const { level, plannedRelocations } = planned;
+  const effect = `quiesce level: ${level}; planned relocations: ${plannedRelocations}`;
+  switch (statement.kind) {
+    case 'drop_model':
+      return `dropped model '${statement.name}' from domain '${domain}'; ${effect}`;
+    case 'alter_model':
+      return `altered placement '${statement.name}' in domain '${domain}'; ${effect}`;
+    case 'create_model':
+      return planned.alreadyExisted[0] === true
+        ? `model '${statement.model.name}' already exists in domain '${domain}'`
+        : effect;
   }
-  if (alreadyExisted) {
-    return `model '${statement.model.name}' already exists in domain '${domain}'`;
-  }
-  return effect;
 }

@@ -1,8 +1,9 @@
 import type { StartStatement, StopStatement } from '@nervix/model';
 import type { DomainRecord, ReferenceRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
-import { domainFence, writePrepared } from '../model-write.js';
+import { domainFence, writePrepared } from '../domain-write.js';
 import { completed, failed, type Outcome } from '../outcome.js';
+import { domainBasis } from '../scheduling/domain-basis.js';
 import { referenceRecord, type Submission } from '../submission.js';
 
 /** Why a domain cannot be started by this statement, or undefined. */
@@ -60,7 +61,8 @@ async function startDomain(
     status: 'running',
     generation: domain.generation + 1,
   };
-  const unready = await context.activation.prepare(started, context.state.models(name));
+  const { models, scheduling } = domainBasis(context, started);
+  const unready = await context.activation.prepare(started, models, scheduling.previous);
   if (unready?.kind === 'failed') {
     return failed(unready.code, `failed to start domain '${name}': ${unready.message}`);
   }

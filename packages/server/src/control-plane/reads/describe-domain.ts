@@ -2,14 +2,20 @@ import type { DomainRecord } from '../../replicated-state/records.js';
 import type { DescribeSubject } from './describe-subject.js';
 import { domainMetricsBlock } from './metrics-block.js';
 
-/** Text of DESCRIBE DOMAIN. */
-export function describeDomain(domain: DomainRecord, subject: DescribeSubject): string {
+/**
+ * Text of DESCRIBE DOMAIN.
+ *
+ * @param placement its lines about placement
+ */
+export function describeDomain(
+  domain: DomainRecord,
+  subject: DescribeSubject,
+  placement: string,
+): string {
   return [
     `domain: ${domain.name}`,
     `status: ${domain.status}`,
     ...domainMetricsBlock(subject.status.metrics),
-    'placement:',
-    `  default policy: ${domain.placement}`,
-    '  rule count: 0',
+    placement,
   ].join('\n');
 }

@@ -21,7 +21,7 @@ export function describeIngestor(
     `source: ${model.source.kind.toUpperCase()}`,
     `streams: ${model.routes.map(({ relay }) => relay).join(', ')}`,
     `codec: ${model.decodeUsing ?? 'none'}`,
-    `owner: ${subject.owner}`,
+    `owner: ${subject.assignmentOf('ingestor', model.name).owner}`,
     `timestamp: ${timestampText(model)}`,
     `status: ${status}`,
     `ready: ${status === 'running'}`,

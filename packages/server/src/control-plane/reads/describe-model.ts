@@ -52,11 +52,12 @@ function descriptionLines(model: Model, subject: DescribeSubject): readonly stri
 }
 
 function heading(model: Model, subject: DescribeSubject): readonly string[] {
+  const { owner, replicas } = subject.assignmentOf(model.kind, model.name);
   return [
     `${kindWords(model.kind)}: ${model.name}`,
     `kind: ${statementWords(model.kind)}`,
-    `owner: ${subject.owner}`,
-    'replicas: -',
+    `owner: ${owner}`,
+    `replicas: ${replicas}`,
   ];
 }
 
@@ -107,6 +108,7 @@ function describeEmitter(model: EmitterModel, subject: DescribeSubject): readonl
   const figures = subject.status.emitters.find(({ name }) => name === model.name);
   const { sink, construction, encodeUsing } = model;
   const { retry } = sink.mode;
+  const { owner, replicas } = subject.assignmentOf('emitter', model.name);
   const hasFilterMap =
     construction.inherit !== null || construction.set.length > 0 || construction.where !== null;
   const status = subject.failure === undefined ? (figures?.status ?? 'OK') : 'ERROR';
@@ -115,8 +117,8 @@ function describeEmitter(model: EmitterModel, subject: DescribeSubject): readonl
   return [
     `emitter: ${model.name}`,
     'kind: EMITTER',
-    `owner: ${subject.owner}`,
-    'replicas: -',
+    `owner: ${owner}`,
+    `replicas: ${replicas}`,
     `status: ${status}`,
     `detail: ${error ?? '-'}`,
     `transient error: ${error ?? '-'}`,

@@ -17,13 +17,14 @@ export function describeRelay(
   models: DomainModels,
   subject: DescribeSubject,
 ): string {
+  const { owner, replicas } = subject.assignmentOf('relay', relay.name);
   const isBranched = relay.branching.kind === 'branched_by';
   const fields = branchFields(relay, models).map(({ name }) => name);
   return [
     `relay: ${relay.name}`,
     'kind: RELAY',
-    `owner: ${subject.owner}`,
-    'replicas: -',
+    `owner: ${owner}`,
+    `replicas: ${replicas}`,
     `schema: ${relay.schema}`,
     `branched by: ${relay.branching.kind === 'branched_by' ? relay.branching.branch : 'UNBRANCHED'}`,
     `branch fields: ${fields.length === 0 ? '-' : fields.join(', ')}`,

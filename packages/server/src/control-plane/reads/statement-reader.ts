@@ -10,13 +10,22 @@ import {
 import { type ParsedStatement, printModel, UnprintableError } from '@nervix/nspl-parser';
 import type { DataPlane } from '@nervix/runtime/data-plane';
 import type { DomainRecord } from '../../replicated-state/records.js';
+import { readRebalance } from '../commands/move-work.js';
 import type { ControlContext } from '../control-context.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { lastOccurrence } from '../refusal-outcome.js';
+import { scheduledDomain } from '../scheduling/scheduled-domain.js';
 import { describeDomain } from './describe-domain.js';
 import { describeModel } from './describe-model.js';
 import { describeRelay, describeRelayKey } from './describe-relay.js';
-import type { DescribeSubject } from './describe-subject.js';
+import { assignmentIn, type DescribeSubject } from './describe-subject.js';
+import {
+  domainPlacementText,
+  explainPlacement,
+  readPlacement,
+  readPlacements,
+  readRelocation,
+} from './read-placement.js';
 import { showIngestors } from './show-ingestors.js';
 import { showTransactions } from './show-transactions.js';
 
@@ -38,6 +47,10 @@ export class StatementReader {
       case 'describe_domain':
       case 'describe_model':
       case 'describe_relay':
+      case 'describe_relocation':
+      case 'describe_rebalance':
+      case 'show_placements':
+      case 'explain_placement':
       case 'use':
       case 'list_domains':
       case 'create_subscription':
@@ -51,6 +64,8 @@ export class StatementReader {
   async read(domainName: string | null, parsed: ParsedStatement): Promise<Outcome> {
     const { statement } = parsed;
     switch (statement.kind) {
+      case 'describe_rebalance':
+        return readRebalance(this.#context, statement, parsed);
       case 'show_transactions':
         return completed(showTransactions(this.#context.state, this.#context.nowMs()));
       case 'use':
@@ -96,7 +111,13 @@ export class StatementReader {
       case 'show_ingestors':
         return completed(showIngestors(models, await this.#subject(domain)));
       case 'describe_domain':
-        return completed(describeDomain(domain, await this.#subject(domain)));
+        return this.#describeDomain(domain);
+      case 'show_placements':
+        return readPlacements(scheduledDomain(this.#context, domain));
+      case 'explain_placement':
+        return explainPlacement(scheduledDomain(this.#context, domain), statement, parsed);
+      case 'describe_relocation':
+        return readRelocation(scheduledDomain(this.#context, domain), statement, parsed);
       case 'describe_relay':
         return this.#describeRelay(domain, parsed, statement);
       case 'describe_model':
@@ -104,6 +125,12 @@ export class StatementReader {
       default:
         return failed('INTERNAL', 'the statement is not a read');
     }
+  }
+
+  async #describeDomain(domain: DomainRecord): Promise<Outcome> {
+    const placement = domainPlacementText(scheduledDomain(this.#context, domain));
+    if (placement.kind === 'refused') return failed('LIMIT_REACHED', placement.message);
+    return completed(describeDomain(domain, await this.#subject(domain), placement.text));
   }
 
   async #describeRelay(
@@ -134,19 +161,24 @@ export class StatementReader {
     const identity = { kind: statement.modelKind, name: statement.name };
     const model = models.get(modelKey(identity.kind, identity.name));
     if (model === undefined) {
-      return statement.modelKind === 'endpoint'
-        ? located(parsed, statement.name, `endpoint '${statement.name}' not found`)
+      // These two are spoken of without their domain.
+      return identity.kind === 'endpoint' || identity.kind === 'placement'
+        ? located(parsed, statement.name, `${identity.kind} '${statement.name}' not found`)
         : absent(parsed, domain.name, identity, kindWords);
+    }
+    if (identity.kind === 'placement') {
+      return readPlacement(scheduledDomain(this.#context, domain), identity.name);
     }
     return completed(describeModel(model as Model, await this.#subject(domain)));
   }
 
   async #subject(domain: DomainRecord): Promise<DescribeSubject> {
     const status = await this.#context.activation.status(domain.name);
+    const entries = this.#context.state.schedule(domain.name)?.entries ?? [];
     return {
       domain,
       status,
-      owner: this.#context.nodeId,
+      assignmentOf: (kind, name) => assignmentIn(entries, kind, name),
       failure: this.#context.activation.failureOf(domain.name),
     };
   }

@@ -10,18 +10,26 @@ import type { ControlContext } from '../control-context.js';
 import { CLIENT_LOCAL, NEVER_SENT, SESSION_SCOPED } from '../not-executed.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { locate } from '../refusal-outcome.js';
+import { domainBasis } from '../scheduling/domain-basis.js';
 import { referenceRecord, type Submission } from '../submission.js';
 import { placedInRequest, rehearsalFault } from './operation-faults.js';
 import { type Rehearsal, rehearse } from './rehearse.js';
 import { isOverdue, notOpen, touched } from './transaction-states.js';
 
 export function isQueueable(statement: Statement): statement is QueuedStatement {
-  return (
-    statement.kind === 'create_model' ||
-    statement.kind === 'drop_model' ||
-    statement.kind === 'start' ||
-    statement.kind === 'stop'
-  );
+  switch (statement.kind) {
+    case 'create_model':
+    case 'drop_model':
+    case 'start':
+    case 'stop':
+      return true;
+    case 'alter_model':
+      return statement.modelKind === 'placement';
+    case 'alter_domain':
+      return statement.setting.kind === 'placement';
+    default:
+      return false;
+  }
 }
 
 /** Refusal of a statement that is no transaction content. */
@@ -69,8 +77,7 @@ export async function appendOperation(
   const refusal = admissionRefusal(context, submission, record, bytes);
   if (refusal !== undefined) return refusal;
   const operations = [...record.operations, operation];
-  const models = new Map(context.state.models(domain.name));
-  const rehearsal = rehearse(domain, models, operations, true);
+  const rehearsal = rehearse(domainBasis(context, domain), operations, true);
   const number = operations.length;
   if (rehearsal.kind === 'refused') {
     return preflightFailure(rehearsal, { accepted: number, operations }, submission);

@@ -1,5 +1,6 @@
 import type {
   CommitStep,
+  ModelStatement,
   QueuedStatement,
   TransactionOperation,
   TransactionRecord,
@@ -14,8 +15,9 @@ export function commitSteps(operations: readonly TransactionOperation[]): readon
   for (const [index, { statement }] of operations.entries()) {
     const number = index + 1;
     const previous = steps.at(-1);
-    if (statement.kind === 'start' || statement.kind === 'stop') {
-      steps.push({ kind: statement.kind, first: number, last: number });
+    if (!isModelStatement(statement)) {
+      const kind = statement.kind === 'alter_domain' ? 'placement' : statement.kind;
+      steps.push({ kind, first: number, last: number });
     } else if (previous?.kind === 'models') {
       steps[steps.length - 1] = { ...previous, last: number };
     } else {
@@ -23,6 +25,18 @@ export function commitSteps(operations: readonly TransactionOperation[]): readon
     }
   }
   return steps;
+}
+
+/** Whether a statement changes models, and so is made together with its neighbours. */
+export function isModelStatement(statement: QueuedStatement): statement is ModelStatement {
+  switch (statement.kind) {
+    case 'create_model':
+    case 'drop_model':
+    case 'alter_model':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Statements of a step that is still to come. */

@@ -1,26 +1,22 @@
-import {
-  applyChanges,
-  type DomainModels,
-  differences,
-  planChange,
-  type QuiesceLevel,
-} from '@nervix/planner';
+import { differences, planChange, type QuiesceLevel } from '@nervix/planner';
 import type { ErrorCode, WireDiagnostic } from '@nervix/protocol';
-import { domainKey, transactionKey } from '../../replicated-state/record-keys.js';
+import { transactionKey } from '../../replicated-state/record-keys.js';
 import type {
   CommitStep,
   DomainRecord,
-  StateRecord,
   TransactionFault,
   TransactionRecord,
 } from '../../replicated-state/records.js';
 import type { Fence } from '../../replicated-state/write-command.js';
 import { modelChangeOf } from '../commands/change-models.js';
 import { startRefusal, stopRefusal } from '../commands/lifecycle.js';
+import { planDomainPolicy } from '../commands/set-domain-placement.js';
 import type { ControlContext } from '../control-context.js';
-import { type DomainWrite, domainFence, modelWrite, writePrepared } from '../model-write.js';
+import { type DomainWrite, domainFence, domainWrite, writePrepared } from '../domain-write.js';
 import { failed, type Outcome } from '../outcome.js';
-import { statementsOf } from './commit-steps.js';
+import { domainBasis, domainRevision, planningInput } from '../scheduling/domain-basis.js';
+import { changesGraph } from '../scheduling/running-graph.js';
+import { isModelStatement, statementsOf } from './commit-steps.js';
 import { refusalFault, rehearsalFault } from './operation-faults.js';
 import { blamedOperations, rehearse } from './rehearse.js';
 import { finished, finishedOutcome, isOverdue, notOpen, touched } from './transaction-states.js';
@@ -124,8 +120,7 @@ export class CommitDriver {
     // Taken before anything is awaited: an append or a REVERT may be answered meanwhile.
     const key = transactionKey(record.id);
     const fences = [...domainFence(state, domain.name), { key, revision: state.revisionOf(key) }];
-    const models: DomainModels = new Map(state.models(record.domain));
-    const rehearsal = rehearse(domain, models, record.operations, false);
+    const rehearsal = rehearse(domainBasis(this.#context, domain), record.operations, false);
     const nowMs = this.#context.nowMs();
     if (rehearsal.kind === 'refused') {
       const { operation } = rehearsal;
@@ -137,7 +132,7 @@ export class CommitDriver {
       const error = { operation, message, code, diagnostics };
       return this.#admitAs(fences, { ...finished(record, 'FAILED', nowMs), error });
     }
-    const unready = await this.#startRefusal(domain, models, record, rehearsal.steps);
+    const unready = await this.#startRefusal(domain, record, rehearsal.steps);
     if (unready !== undefined) return { outcome: unready };
     const next: TransactionRecord = {
       ...touched(record, nowMs, limits.transactionIdleTimeoutMs),
@@ -153,27 +148,25 @@ export class CommitDriver {
    */
   async #startRefusal(
     domain: DomainRecord,
-    models: DomainModels,
     record: TransactionRecord,
     steps: readonly CommitStep[],
   ): Promise<Outcome | undefined> {
     const start = steps.find(({ kind }) => kind === 'start');
     if (start === undefined || domain.status !== 'stopped') return undefined;
-    const changes = record.operations
-      .slice(0, start.first - 1)
-      .flatMap(({ statement }) =>
-        statement.kind === 'create_model' || statement.kind === 'drop_model'
-          ? [modelChangeOf(statement)]
-          : [],
-      );
-    const candidate = applyChanges(domain.name, models, changes);
-    if (candidate.kind === 'rejected') return undefined;
+    const before = rehearse(
+      domainBasis(this.#context, domain),
+      record.operations.slice(0, start.first - 1),
+      false,
+    );
+    if (before.kind === 'refused') return undefined;
+    const { models, scheduling } = before.basis;
     const started: DomainRecord = {
-      ...domain,
+      ...before.basis.domain,
       status: 'running',
       generation: domain.generation + 1,
     };
-    const refusal = await this.#context.activation.prepare(started, candidate.models);
+    const { activation } = this.#context;
+    const refusal = await activation.prepare(started, models, scheduling.previous);
     if (refusal?.kind !== 'failed') return undefined;
     const { first: operation } = start;
     const reason = `failed to start domain '${domain.name}': ${refusal.message}`;
@@ -219,6 +212,7 @@ export class CommitDriver {
       return this.#finish(record, 'FAILED', { code: 'NOT_FOUND', message, step });
     }
     if (step.kind === 'models') return this.#runModels(record, step, domain);
+    if (step.kind === 'placement') return this.#runPolicy(record, step, domain);
     const [statement] = statementsOf(record, step);
     const refusal =
       statement?.kind === 'start' ? startRefusal(domain, statement) : stopRefusal(domain);
@@ -231,14 +225,18 @@ export class CommitDriver {
         ? { ...domain, status: 'running', generation: domain.generation + 1 }
         : { ...domain, status: 'stopped' };
     if (step.kind === 'start') {
-      const unready = await this.#context.activation.prepare(next, state.models(domain.name));
+      const { models, scheduling } = domainBasis(this.#context, next);
+      const { activation } = this.#context;
+      const unready = await activation.prepare(next, models, scheduling.previous);
       if (unready?.kind === 'failed') {
         const message = `failed to start domain '${domain.name}': ${unready.message}`;
         return this.#finish(record, 'FAILED', { code: unready.code, message, step });
       }
     }
     const advanced = await this.#write(record, advance(record, step, 'DYNAMIC'), {
-      domain: next,
+      fences: domainFence(state, domain.name),
+      put: [next],
+      remove: [],
     });
     if (step.kind === 'stop') {
       await this.#context.activation.deactivate(domain.name);
@@ -254,53 +252,65 @@ export class CommitDriver {
     return failure;
   }
 
+  async #runPolicy(
+    record: TransactionRecord,
+    step: CommitStep,
+    before: DomainRecord,
+  ): Promise<TransactionRecord> {
+    const [statement] = statementsOf(record, step);
+    const placement =
+      statement?.kind === 'alter_domain' ? statement.setting.policy : before.placement;
+    const domain: DomainRecord = { ...before, placement };
+    const basis = domainBasis(this.#context, domain);
+    const planned = planDomainPolicy(basis, placement);
+    if (planned.kind === 'rejected') {
+      const fault = refusalFault([planned.refusal], [step.first], record);
+      return this.#finish(record, 'FAILED', { ...fault, step });
+    }
+    const { entries: schedule, level } = planned.schedule;
+    const target = { domain, models: basis.models, differences: [], schedule };
+    return this.#write(record, advance(record, step, level), domainWrite(this.#context, target));
+  }
+
   async #runModels(
     record: TransactionRecord,
     step: CommitStep,
     domain: DomainRecord,
   ): Promise<TransactionRecord> {
     const { state, activation } = this.#context;
-    const base: DomainModels = new Map(state.models(domain.name));
+    const basis = domainBasis(this.#context, domain);
     const changes = statementsOf(record, step).flatMap((statement) =>
-      statement.kind === 'create_model' || statement.kind === 'drop_model'
-        ? [modelChangeOf(statement)]
-        : [],
+      isModelStatement(statement) ? [modelChangeOf(statement)] : [],
     );
-    const planned = planChange(
-      {
-        domain: domain.name,
-        running: domain.status === 'running',
-        revision: state.revisionOf(domainKey(domain.name)),
-        generation: domain.generation,
-        models: base,
-      },
-      changes,
-    );
+    const revision = domainRevision(this.#context, domain.name);
+    const planned = planChange(planningInput(basis, revision), changes);
     if (planned.kind === 'rejected') {
       const blamed = blamedOperations(planned, step, changes);
       const fault = refusalFault(planned.refusals, blamed, record);
       return this.#finish(record, 'FAILED', { ...fault, step });
     }
-    const isReplacing = domain.status === 'running' && !planned.noop;
+    const { next: models, changed } = planned;
+    const schedule = planned.schedule?.entries ?? null;
+    const isReplacing = domain.status === 'running' && changesGraph(changed);
     if (isReplacing) {
-      const unready = await activation.prepare(domain, planned.next);
+      const unready = await activation.prepare(domain, models, schedule ?? []);
       if (unready?.kind === 'failed') {
         const { code, message } = unready;
         return this.#finish(record, 'FAILED', { code, message, step });
       }
     }
-    const write = modelWrite(state, domain, planned.next, planned.changed);
-    const records = write.put.filter(({ kind }) => kind !== 'domain');
-    const next = advance(record, step, planned.level);
-    const advanced = await this.#write(record, next, {
-      domain,
-      records,
-      remove: write.remove,
-    });
+    const target = { domain, models, differences: changed, schedule };
+    const write = domainWrite(this.#context, target);
+    const advanced = await this.#write(record, advance(record, step, planned.level), write);
     if (!isReplacing) return advanced;
     const error = await activation.activate(domain.name);
     if (error === undefined) return advanced;
-    const undo = modelWrite(state, domain, base, differences(state.models(domain.name), base));
+    const undo = domainWrite(this.#context, {
+      domain,
+      models: basis.models,
+      differences: differences(state.models(domain.name), basis.models),
+      schedule: basis.scheduling.previous,
+    });
     const message = `failed to publish schedule for domain '${domain.name}': ${error}`;
     const fault: StepFault = { code: 'ACTIVATION_FAILED', message, step, undo };
     const failure = await this.#finish(record, 'FAILED', fault);
@@ -325,18 +335,13 @@ export class CommitDriver {
   async #write(
     record: TransactionRecord,
     next: TransactionRecord,
-    effect: {
-      readonly domain: DomainRecord;
-      readonly records?: readonly StateRecord[];
-      readonly remove?: readonly string[];
-    },
+    { fences, put, remove }: DomainWrite,
   ): Promise<TransactionRecord> {
-    const { domain, records = [], remove = [] } = effect;
     const { state } = this.#context;
     const key = transactionKey(record.id);
-    const result = await writePrepared(this.#context, domain.name, {
-      fences: [...domainFence(state, domain.name), { key, revision: state.revisionOf(key) }],
-      put: [next, domain, ...records],
+    const result = await writePrepared(this.#context, record.domain, {
+      fences: [...fences, { key, revision: state.revisionOf(key) }],
+      put: [next, ...put],
       remove,
     });
     if (result.kind === 'applied') return next;

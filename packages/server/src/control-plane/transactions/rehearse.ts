@@ -1,6 +1,5 @@
 import {
   applyChanges,
-  type DomainModels,
   type ModelChange,
   type PlanRefusal,
   planChange,
@@ -9,17 +8,22 @@ import {
 import type {
   CommitStep,
   DomainRecord,
+  SetDomainPlacementStatement,
   TransactionOperation,
 } from '../../replicated-state/records.js';
 import { modelChangeOf } from '../commands/change-models.js';
 import { startRefusal, stopRefusal } from '../commands/lifecycle.js';
+import { planDomainPolicy } from '../commands/set-domain-placement.js';
 import type { Outcome } from '../outcome.js';
-import { commitSteps } from './commit-steps.js';
+import { type DomainBasis, planningInput } from '../scheduling/domain-basis.js';
+import { commitSteps, isModelStatement } from './commit-steps.js';
 
 /** Result of going through a transaction's operations without doing any of them. */
 export type Rehearsal =
   | {
       readonly kind: 'accepted';
+      /** The domain after all of them. */
+      readonly basis: DomainBasis;
       readonly steps: readonly CommitStep[];
       /** Level of each step. */
       readonly levels: readonly QuiesceLevel[];
@@ -51,81 +55,109 @@ const LOCAL_CODES: ReadonlySet<PlanRefusal['code']> = new Set([
  * @param allowIncomplete accept a last run of model changes whose graph is not complete yet
  */
 export function rehearse(
-  domain: DomainRecord,
-  base: DomainModels,
+  base: DomainBasis,
   operations: readonly TransactionOperation[],
   allowIncomplete: boolean,
 ): Rehearsal {
   const steps = commitSteps(operations);
   const levels: QuiesceLevel[] = [];
   const alreadyExisted = operations.map(() => false);
-  let models = base;
-  let current = domain;
+  let basis = base;
   for (const [position, step] of steps.entries()) {
-    if (step.kind !== 'models') {
-      const refusal = lifecycleRefusal(current, step, operations);
-      if (refusal !== undefined) return refusal;
-      current = { ...current, status: step.kind === 'start' ? 'running' : 'stopped' };
-      levels.push('DYNAMIC');
-      continue;
-    }
     const mayBeIncomplete = allowIncomplete && position === steps.length - 1;
-    const run = rehearseRun({ domain: current, models }, step, operations, mayBeIncomplete);
-    if (run.kind === 'refused') return run;
-    for (const [offset, existed] of run.alreadyExisted.entries()) {
+    const done = rehearseStep(basis, step, operations, mayBeIncomplete);
+    if (done.kind === 'refused') return done;
+    for (const [offset, existed] of (done.alreadyExisted ?? []).entries()) {
       alreadyExisted[step.first - 1 + offset] = existed;
     }
-    models = run.models;
-    levels.push(run.level);
+    basis = done.basis;
+    levels.push(done.level);
   }
-  return { kind: 'accepted', steps, levels, alreadyExisted };
+  return { kind: 'accepted', basis, steps, levels, alreadyExisted };
 }
 
-type RunRehearsal =
+type StepRehearsal =
   | {
       readonly kind: 'accepted';
-      readonly models: DomainModels;
+      /** The domain after the step. */
+      readonly basis: DomainBasis;
       readonly level: QuiesceLevel;
-      readonly alreadyExisted: readonly boolean[];
+      /** Per operation of a run of model changes. */
+      readonly alreadyExisted?: readonly boolean[];
     }
   | Extract<Rehearsal, { kind: 'refused' }>;
 
-function rehearseRun(
-  { domain, models }: { readonly domain: DomainRecord; readonly models: DomainModels },
+function rehearseStep(
+  basis: DomainBasis,
   step: CommitStep,
   operations: readonly TransactionOperation[],
   mayBeIncomplete: boolean,
-): RunRehearsal {
+): StepRehearsal {
+  const statement = operations[step.first - 1]?.statement;
+  switch (step.kind) {
+    case 'models':
+      return rehearseRun(basis, step, operations, mayBeIncomplete);
+    case 'placement':
+      return rehearsePolicy(basis, step, statement as SetDomainPlacementStatement);
+    case 'start':
+    case 'stop': {
+      const refusal = lifecycleRefusal(basis.domain, step, operations);
+      if (refusal !== undefined) return refusal;
+      const status = step.kind === 'start' ? 'running' : 'stopped';
+      const domain: DomainRecord = { ...basis.domain, status };
+      return { kind: 'accepted', basis: { ...basis, domain }, level: 'DYNAMIC' };
+    }
+  }
+}
+
+function rehearsePolicy(
+  basis: DomainBasis,
+  step: CommitStep,
+  { setting: { policy: placement } }: SetDomainPlacementStatement,
+): StepRehearsal {
+  const domain: DomainRecord = { ...basis.domain, placement };
+  const planned = planDomainPolicy({ ...basis, domain }, placement);
+  if (planned.kind === 'rejected') {
+    const refusals = [planned.refusal];
+    return {
+      kind: 'refused',
+      operation: step.first,
+      isIncomplete: false,
+      refusals,
+      blamed: [step.first],
+      outcome: null,
+    };
+  }
+  const { entries: previous, level } = planned.schedule;
+  const scheduling = { ...basis.scheduling, previous };
+  return { kind: 'accepted', basis: { ...basis, domain, scheduling }, level };
+}
+
+function rehearseRun(
+  basis: DomainBasis,
+  step: CommitStep,
+  operations: readonly TransactionOperation[],
+  mayBeIncomplete: boolean,
+): StepRehearsal {
   const changes = operations
     .slice(step.first - 1, step.last)
-    .flatMap(({ statement }) =>
-      statement.kind === 'create_model' || statement.kind === 'drop_model'
-        ? [modelChangeOf(statement)]
-        : [],
-    );
-  const planned = planChange(
-    {
-      domain: domain.name,
-      running: domain.status === 'running',
-      revision: 0,
-      generation: domain.generation,
-      models,
-    },
-    changes,
-  );
+    .flatMap(({ statement }) => (isModelStatement(statement) ? [modelChangeOf(statement)] : []));
+  const planned = planChange(planningInput(basis, 0), changes);
   if (planned.kind === 'accepted') {
-    const { next, level, alreadyExisted } = planned;
-    return { kind: 'accepted', models: next, level, alreadyExisted };
+    const { next: models, level, alreadyExisted, schedule } = planned;
+    const previous = schedule?.entries ?? basis.scheduling.previous;
+    const scheduling = { ...basis.scheduling, previous };
+    return { kind: 'accepted', basis: { ...basis, models, scheduling }, level, alreadyExisted };
   }
   const isIncomplete = !planned.refusals.some(({ code }) => LOCAL_CODES.has(code));
   if (mayBeIncomplete && isIncomplete) {
-    const candidate = applyChanges(domain.name, models, changes);
-    const accepted = candidate.kind === 'accepted';
+    const candidate = applyChanges(basis.domain.name, basis.models, changes);
+    const isApplied = candidate.kind === 'accepted';
     return {
       kind: 'accepted',
-      models: accepted ? candidate.models : models,
+      basis: isApplied ? { ...basis, models: candidate.models } : basis,
       level: 'DYNAMIC',
-      alreadyExisted: accepted ? candidate.alreadyExisted : changes.map(() => false),
+      alreadyExisted: isApplied ? candidate.alreadyExisted : changes.map(() => false),
     };
   }
   const blamed = blamedOperations(planned, step, changes);
@@ -152,12 +184,11 @@ export function blamedOperations(
 
 /** Position of the change that made the refused model, or of the last change. */
 function positionAtFault({ model }: PlanRefusal, changes: readonly ModelChange[]): number {
-  const position = changes.findIndex(
-    (change) =>
-      change.op === 'create' &&
-      change.model.kind === model?.kind &&
-      change.model.name === model?.name,
-  );
+  const position = changes.findIndex((change) => {
+    if (change.op === 'drop') return false;
+    const { kind, name } = change.op === 'create' ? change.model : change;
+    return kind === model?.kind && name === model.name;
+  });
   return position >= 0 ? position : Math.max(0, changes.length - 1);
 }
 

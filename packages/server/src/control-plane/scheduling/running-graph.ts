@@ -1,0 +1,21 @@
+import type { PlannedDifference } from '@nervix/planner';
+import type { ScheduleEntry } from '@nervix/scheduler';
+import { failed, type Outcome } from '../outcome.js';
+
+/** Whether the running graph has to be replaced; rules and where work is placed are no part of it. */
+export function changesGraph(changed: readonly PlannedDifference[]): boolean {
+  return changed.some(({ kind }) => kind !== 'placement');
+}
+
+/**
+ * Why a graph cannot run as it is scheduled, or undefined. A node runs the whole graph of a domain,
+ * so one graph node that waits for a cluster node holds all of them back.
+ */
+export function waitingRefusal(entries: readonly ScheduleEntry[]): Outcome | undefined {
+  const waiting = entries.find(({ nodes }) => nodes.length === 0);
+  if (waiting === undefined) return undefined;
+  const message =
+    `${waiting.kind.replaceAll('_', ' ')} '${waiting.name}' has no owner: ` +
+    'no cluster node may take new work; see EXPLAIN PLACEMENT';
+  return failed('ACTIVATION_FAILED', message);
+}

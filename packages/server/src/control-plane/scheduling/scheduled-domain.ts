@@ -1,0 +1,37 @@
+import { assert } from '@nervix/model';
+import { domainPlacement } from '@nervix/planner';
+import type { DomainScheduleInput } from '@nervix/scheduler';
+import type { DomainRecord } from '../../replicated-state/records.js';
+import type { ControlContext } from '../control-context.js';
+import { domainBasis, domainRevision } from './domain-basis.js';
+
+/** A domain as its schedule is computed and explained. */
+export interface ScheduledDomain {
+  readonly domain: DomainRecord;
+  /** Holds the schedule in force as the previous one. */
+  readonly input: DomainScheduleInput;
+  readonly isRunning: boolean;
+  /** What the input was read at: the domain, its schedule, and the tenure that published it. */
+  readonly revisions: Readonly<Record<string, string>>;
+}
+
+/** Reads a domain for its scheduler; what is committed was resolved before it was written. */
+export function scheduledDomain(context: ControlContext, domain: DomainRecord): ScheduledDomain {
+  const { name, placement: defaultPolicy } = domain;
+  const { models, scheduling } = domainBasis(context, domain);
+  const resolved = domainPlacement({ domain: name, models, defaultPolicy });
+  assert(resolved.kind === 'resolved', 'the rules of a committed domain agree');
+  const { placement, traits } = resolved;
+  const basis = context.state.schedule(name)?.basis;
+  return {
+    domain,
+    input: { placement, traits, ...scheduling },
+    isRunning: domain.status === 'running',
+    revisions: {
+      domain: String(domainRevision(context, name)),
+      ...(basis === undefined
+        ? {}
+        : { schedule: String(basis.revision), leader: basis.leader, term: basis.term }),
+    },
+  };
+}
