@@ -84,6 +84,11 @@ export interface RaftErrorDetails {
    */
   readonly RAFT_ALREADY_FOUNDED: { readonly endpoint: string; readonly problem: string };
   /**
+   * An option that cannot be used, with those around it in front, as `timing.heartbeatMs`. Nothing
+   * was opened or created.
+   */
+  readonly RAFT_INVALID_OPTION: { readonly option: string; readonly problem: string };
+  /**
    * The bounded queue of proposals is full and nothing was proposed, or that of reads, of which
    * `queuedReads` then says how many wait.
    */
@@ -229,6 +234,10 @@ const TEMPLATES: { readonly [C in RaftErrorCode]: ErrorTemplate<C> } = {
     message: ({ endpoint, problem }) =>
       `no second cluster is founded beside the contact ${endpoint}: ${problem};` +
       ' start this node without bootstrap, so that it joins',
+  },
+  RAFT_INVALID_OPTION: {
+    retryable: false,
+    message: ({ option, problem }) => `the option ${option} ${problem}`,
   },
   RAFT_OVERLOADED: {
     retryable: true,

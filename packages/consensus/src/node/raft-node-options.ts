@@ -1,8 +1,9 @@
-import { assert } from '../assert.ts';
+import { invalidOption, withDefaults } from '../options/option-check.ts';
 import { PAYLOAD_BYTES_MAX } from '../storage/entry-codec.ts';
 import type { LogStorage, WriteInterceptor } from '../storage/log-storage.ts';
 import type { PeerIdentity, Transport } from '../transport/transport.ts';
 import type { DiskSpaceBounds } from './disk-space-watch.ts';
+import { isLimits, isRetention, isTiming } from './node-option-checks.ts';
 import type { ReplicaEvent } from './replica-ports.ts';
 import type { StateMachine } from './state-machine.ts';
 
@@ -168,42 +169,35 @@ export interface StorageNodeOptions extends RaftNodeBaseOptions {
 /** How to open a node. */
 export type RaftNodeOptions = DirectoryNodeOptions | StorageNodeOptions;
 
-/** Fills in and checks the limits. Throws `InvariantError` for values that make no sense. */
+/** Fills in and checks the limits. Throws `RAFT_INVALID_OPTION`. */
 export function resolveLimits(limits: Partial<RaftNodeLimits> | undefined): RaftNodeLimits {
-  const resolved = { ...DEFAULT_LIMITS, ...limits };
-  for (const [name, value] of Object.entries(resolved)) {
-    assert(Number.isSafeInteger(value) && value > 0, `${name} is a positive whole number`);
-  }
-  assert(
-    resolved.payloadBytesMax <= PAYLOAD_BYTES_MAX,
-    `payloadBytesMax is at most ${PAYLOAD_BYTES_MAX}`,
-  );
+  const resolved = withDefaults(DEFAULT_LIMITS, limits);
+  isLimits(resolved, 'limits');
   return resolved;
 }
 
-/** Fills in and checks the timing. Throws `InvariantError` for values that make no sense. */
+/** Fills in and checks the timing. Throws `RAFT_INVALID_OPTION`. */
 export function resolveTiming(timing: Partial<RaftTiming> | undefined): RaftTiming {
   const electionMax = timing?.electionMaxMs ?? DEFAULT_TIMING.electionMaxMs;
-  const resolved = { ...DEFAULT_TIMING, writeStallMs: 2 * electionMax, ...timing };
-  for (const [name, value] of Object.entries(resolved)) {
-    assert(Number.isFinite(value) && value > 0, `${name} is a positive number`);
-  }
+  const resolved = withDefaults({ ...DEFAULT_TIMING, writeStallMs: 2 * electionMax }, timing);
+  isTiming(resolved, 'timing');
   const { heartbeatMs, electionMinMs, electionMaxMs } = resolved;
-  const suppression = Math.min(heartbeatMs, (electionMinMs - heartbeatMs) / 2);
-  assert(electionMaxMs > electionMinMs, 'electionMaxMs is more than electionMinMs');
-  assert(
-    electionMinMs > heartbeatMs + suppression,
-    'electionMinMs leaves time for a heartbeat that follows a suppressed one',
-  );
+  if (electionMaxMs <= electionMinMs) {
+    throw invalidOption(
+      'timing.electionMaxMs',
+      `must be more than electionMinMs, ${electionMinMs}`,
+    );
+  }
+  if (electionMinMs <= heartbeatMs) {
+    throw invalidOption('timing.electionMinMs', `must be more than heartbeatMs, ${heartbeatMs}`);
+  }
   return resolved;
 }
 
-/** Fills in and checks the retention. Throws `InvariantError` for values that make no sense. */
+/** Fills in and checks the retention. Throws `RAFT_INVALID_OPTION`. */
 export function resolveRetention(policy: Partial<RetentionPolicy> | undefined): RetentionPolicy {
-  const resolved = { ...DEFAULT_RETENTION, ...policy };
-  for (const [name, value] of Object.entries(resolved)) {
-    assert(Number.isSafeInteger(value) && value >= 0, `${name} is a whole number`);
-  }
+  const resolved = withDefaults(DEFAULT_RETENTION, policy);
+  isRetention(resolved, 'retention');
   return resolved;
 }
 

@@ -13,15 +13,13 @@ import { ClusterLink } from './cluster-link.ts';
 import { copyPayload } from './command-payload.ts';
 import { DEFAULT_DISK_SPACE, DiskSpaceWatch } from './disk-space-watch.ts';
 import { storeFailure } from './failures.ts';
+import { type NodeSettings, settingsOf } from './node-settings.ts';
 import { storeRun } from './process-run.ts';
 import type { ProposalResult } from './proposal-queue.ts';
 import {
   type RaftNodeLimits,
   type RaftNodeOptions,
   type RaftTiming,
-  resolveLimits,
-  resolveRetention,
-  resolveTiming,
   retentionWarning,
 } from './raft-node-options.ts';
 import type { ReadBarrier } from './read-queue.ts';
@@ -92,7 +90,6 @@ export class RaftNode {
   readonly #storage: LogStorage;
   readonly #replica: Replica;
   readonly #turns: StoreTurns;
-  readonly #limits: RaftNodeLimits;
   readonly #feed: ChangeFeed;
   readonly #ticker: Ticker;
   readonly #link: ClusterLink | undefined;
@@ -103,16 +100,18 @@ export class RaftNode {
   #running: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(storage: LogStorage, options: RaftNodeOptions, epoch: string) {
+  private constructor(
+    storage: LogStorage,
+    options: RaftNodeOptions,
+    { limits, timing, retention }: NodeSettings,
+    epoch: string,
+  ) {
     const { nodeId, storeId } = storage.identity;
     const self: MemberId = { nodeId, storeId };
     const observe = options.observe ?? (() => {});
-    const timing = resolveTiming(options.timing);
-    const retention = resolveRetention(options.retention);
     const warning = retentionWarning(retention);
     if (warning !== undefined) observe({ kind: 'warning', text: warning });
     this.#storage = storage;
-    this.#limits = resolveLimits(options.limits);
     this.#turns = new StoreTurns(storage, options.stateMachine, options.observe);
     const { cluster } = options;
     if (cluster !== undefined) {
@@ -121,12 +120,12 @@ export class RaftNode {
     this.#replica = new Replica(
       {
         core: {
-          ...coreOptions(timing, this.#limits),
+          ...coreOptions(timing, limits),
           self,
           epoch,
           readMode: options.readMode ?? 'round',
         },
-        limits: this.#limits,
+        limits,
         retention,
         writeTicksMax: Math.ceil((timing.writeStallMs * HEARTBEAT_TICKS) / timing.heartbeatMs),
         stateMachine: {
@@ -169,18 +168,20 @@ export class RaftNode {
   /**
    * Opens or creates the store and restores the state machine. A node without `cluster`, or the
    * only voter of one, also applies what is committed and takes the leadership before this
-   * resolves. Rejects with the errors of {@link LevelLogStorage.open}, `RAFT_STORAGE_FAILED` or
-   * `RAFT_APPLY_FAILED`, and with whatever `restore` or the transport throws; the store is then
-   * closed again.
+   * resolves. Rejects with `RAFT_INVALID_OPTION` before anything is done, with the errors of
+   * {@link LevelLogStorage.open}, `RAFT_ALREADY_FOUNDED`, `RAFT_STORAGE_FAILED` or
+   * `RAFT_APPLY_FAILED`, and with whatever `restore` or the transport throws; store and transport
+   * are then closed again.
    */
   static async open(options: RaftNodeOptions): Promise<RaftNode> {
+    const settings = settingsOf(options);
     const storage = 'storage' in options ? options.storage : await LevelLogStorage.open(options);
     try {
       const endpoint = await options.cluster?.transport.listen();
       const epoch = randomBytes(16).toString('hex');
       await storeRun(storage, options.cluster, { epoch, endpoint: endpoint ?? '' });
       await options.stateMachine.restore(storage.records(), storage.applied);
-      const node = new RaftNode(storage, options, epoch);
+      const node = new RaftNode(storage, options, settings, epoch);
       await node.#begin();
       return node;
     } catch (error) {

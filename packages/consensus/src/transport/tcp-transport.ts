@@ -1,10 +1,9 @@
 import { assert } from '../assert.ts';
-import { RaftError } from '../errors.ts';
 import { type MemberId, memberKey } from '../raft/member-id.ts';
 import type { PeerMessage } from '../raft/message.ts';
 import { type CredentialBundle, type Credentials, checkCredentials } from './credentials.ts';
 import { DialLoop, refusalText } from './dial-loop.ts';
-import { formatEndpoint, type HostPort, isLoopback, parseEndpoint } from './endpoint.ts';
+import { formatEndpoint, type HostPort, parseEndpoint } from './endpoint.ts';
 import type { Hello } from './hello.ts';
 import { Listener } from './listener.ts';
 import { createNameResolver } from './name-resolver.ts';
@@ -23,6 +22,7 @@ import type {
 } from './transport.ts';
 import type { TransportContext, TransportCounter } from './transport-context.ts';
 import {
+  checkTransportOptions,
   resolveTiming,
   resolveTransportLimits,
   type TcpTransportOptions,
@@ -60,13 +60,11 @@ export class TcpTransport implements Transport {
   readonly #asking = new AbortController();
   #state: 'new' | 'listening' | 'started' | 'closed' = 'new';
 
-  /** Throws `RAFT_PLAINTEXT_REFUSED` when TLS is needed and `InvariantError` for odd options. */
+  /** Throws `RAFT_PLAINTEXT_REFUSED` when TLS is needed, or `RAFT_INVALID_OPTION`. */
   constructor(options: TcpTransportOptions) {
+    checkTransportOptions(options);
     this.#options = options;
     this.#place = placeOf(options.listen);
-    if (options.tls === 'plaintext' && !isLoopback(this.#place.host)) {
-      throw new RaftError('RAFT_PLAINTEXT_REFUSED', { host: this.#place.host });
-    }
     this.#context = this.#createContext(options);
     const bundle = options.tls === 'plaintext' ? undefined : options.tls;
     this.#listener = new Listener(this.#context, bundle, (hello, opened) =>

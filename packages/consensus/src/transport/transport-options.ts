@@ -1,5 +1,21 @@
-import { assert } from '../assert.ts';
+import { isIP } from 'node:net';
+import { RaftError } from '../errors.ts';
+import {
+  endpoint,
+  invalidOption,
+  isFunction,
+  isText,
+  type OptionCheck,
+  type OptionChecks,
+  oneOf,
+  optional,
+  optionsOf,
+  TIMER_MS_MAX,
+  wholeNumber,
+  withDefaults,
+} from '../options/option-check.ts';
 import type { CredentialBundle } from './credentials.ts';
+import { isLoopback, parseEndpoint } from './endpoint.ts';
 import type { ResolveName } from './name-resolver.ts';
 
 /** Deadlines of the transport. All values are milliseconds. */
@@ -85,26 +101,94 @@ export const DEFAULT_TRANSPORT_LIMITS: TransportLimits = {
   receiptsMax: 3,
 };
 
-/** Fills in and checks deadlines. Throws `InvariantError` for values that make no sense. */
+/** Fills in and checks deadlines. Throws `RAFT_INVALID_OPTION`. */
 export function resolveTiming(timing: Partial<TransportTiming> | undefined): TransportTiming {
-  const resolved = { ...DEFAULT_TRANSPORT_TIMING, ...timing };
-  checkPositive(resolved);
-  assert(resolved.pingMs < resolved.stallMs, 'pingMs is below stallMs');
-  assert(resolved.backoffMinMs <= resolved.backoffMaxMs, 'backoffMinMs is at most backoffMaxMs');
+  const resolved = withDefaults(DEFAULT_TRANSPORT_TIMING, timing);
+  isTiming(resolved, 'timing');
+  const { pingMs, stallMs, backoffMinMs, backoffMaxMs } = resolved;
+  if (pingMs >= stallMs) {
+    throw invalidOption('timing.pingMs', `is ${pingMs}; it must be below stallMs, ${stallMs}`);
+  }
+  if (backoffMinMs > backoffMaxMs) {
+    const problem = `is ${backoffMinMs}; it must be at most backoffMaxMs, ${backoffMaxMs}`;
+    throw invalidOption('timing.backoffMinMs', problem);
+  }
   return resolved;
 }
 
-/** Fills in and checks bounds. Throws `InvariantError` for values that make no sense. */
+/** Fills in and checks bounds. Throws `RAFT_INVALID_OPTION`. */
 export function resolveTransportLimits(
   limits: Partial<TransportLimits> | undefined,
 ): TransportLimits {
-  const resolved = { ...DEFAULT_TRANSPORT_LIMITS, ...limits };
-  checkPositive(resolved);
+  const resolved = withDefaults(DEFAULT_TRANSPORT_LIMITS, limits);
+  areLimits(resolved, 'limits');
   return resolved;
 }
 
-function checkPositive(values: Readonly<Record<string, number>> | object): void {
-  for (const [name, value] of Object.entries(values)) {
-    assert(Number.isSafeInteger(value) && value > 0, `${name} is a positive whole number`);
+const positive = optional(wholeNumber(1));
+const milliseconds = optional(wholeNumber(1, TIMER_MS_MAX));
+
+const isTiming = optionsOf<TransportTiming>({
+  setupMs: milliseconds,
+  stallMs: milliseconds,
+  pingMs: milliseconds,
+  backoffMinMs: milliseconds,
+  backoffMaxMs: milliseconds,
+  sectionMs: milliseconds,
+  snapshotMs: milliseconds,
+});
+
+const areLimits = optionsOf<TransportLimits>({
+  peersMax: positive,
+  candidatesMax: positive,
+  handshakesMax: positive,
+  managementBytesMax: positive,
+  managementMessagesMax: positive,
+  replicationBytesMax: positive,
+  replicationMessagesMax: positive,
+  windowBytesMax: positive,
+  residentAppendsMax: positive,
+  receiptsMax: positive,
+});
+
+const areCredentials = optionsOf<CredentialBundle>({ ca: isText, cert: isText, key: isText });
+
+const isTls: OptionCheck = (value, option) => {
+  if (typeof value === 'string') oneOf('plaintext')(value, option);
+  else areCredentials(value, option);
+};
+
+/** What transports have in common, in whatever thread they are made. */
+export const TRANSPORT_CHECKS: OptionChecks<
+  Omit<TcpTransportOptions, 'resolve' | 'random' | 'nowMs'>
+> = {
+  listen: endpoint(true),
+  advertise: optional(endpoint(true)),
+  tls: isTls,
+  timing: optional(isTiming),
+  limits: optional(areLimits),
+};
+
+const isTransport = optionsOf<TcpTransportOptions>({
+  ...TRANSPORT_CHECKS,
+  resolve: optional(isFunction),
+  random: optional(isFunction),
+  nowMs: optional(isFunction),
+});
+
+/**
+ * Looks at all options of a transport. Throws `RAFT_INVALID_OPTION` for the first that cannot be
+ * used, and `RAFT_PLAINTEXT_REFUSED` when others could only reach it with TLS.
+ */
+export function checkTransportOptions(options: TcpTransportOptions): void {
+  isTransport(options, '');
+  const { listen, advertise, tls } = options;
+  if (tls !== 'plaintext') return;
+  const { host } = parseEndpoint(listen) ?? { host: listen };
+  if (!isLoopback(host)) throw new RaftError('RAFT_PLAINTEXT_REFUSED', { host });
+  const advertised = parseEndpoint(advertise ?? listen)?.host ?? host;
+  // Names are judged by their addresses, when they are dialled.
+  if (isIP(advertised) !== 0 && !isLoopback(advertised)) {
+    throw new RaftError('RAFT_PLAINTEXT_REFUSED', { host: advertised });
   }
 }

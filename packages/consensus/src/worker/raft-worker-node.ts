@@ -14,6 +14,12 @@ import { FeedCredit } from './owner-feed.ts';
 import { packBytes, unpackResults, unpackWrites } from './packing.ts';
 import { type PendingCall, PendingCalls } from './pending-calls.ts';
 import { fromPortError, fromPortEvent } from './port-error.ts';
+import {
+  checkWorkerOptions,
+  located,
+  locatedAdmission,
+  uncloneable,
+} from './worker-option-checks.ts';
 import type {
   FeedReport,
   TransportStatus,
@@ -66,13 +72,15 @@ export class RaftWorkerNode {
   #isClosed = false;
 
   private constructor(options: RaftWorkerNodeOptions) {
-    const { mirror, observe, ...rest } = options;
+    const { mirror, observe, stateMachine, cluster, ...rest } = options;
     this.#mirror = mirror;
     this.#observe = observe;
     this.#calls = new PendingCalls(resolveLimits(options.limits));
     this.#credit = new FeedCredit((request) => this.#worker.postMessage(request));
     const workerData: WorkerNodeOptions = {
       ...rest,
+      stateMachine: located(stateMachine),
+      cluster: cluster === undefined ? undefined : locatedAdmission(cluster),
       mirrored: mirror !== undefined,
       observed: observe !== undefined,
     };
@@ -93,9 +101,18 @@ export class RaftWorkerNode {
 
   /** Starts the worker and opens the node in it. Rejects like `RaftNode.open`. */
   static async open(options: RaftWorkerNodeOptions): Promise<RaftWorkerNode> {
-    const node = new RaftWorkerNode(options);
+    checkWorkerOptions(options);
+    const node = RaftWorkerNode.#start(options);
     await node.#opening.promise;
     return node;
+  }
+
+  static #start(options: RaftWorkerNodeOptions): RaftWorkerNode {
+    try {
+      return new RaftWorkerNode(options);
+    } catch (error) {
+      throw uncloneable(error);
+    }
   }
 
   /** See `RaftNode.propose`. The payload is copied; commands of one turn cross together. */

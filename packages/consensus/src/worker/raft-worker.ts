@@ -137,7 +137,7 @@ function portStatus(status: RaftNodeStatus): WorkerStatus {
 }
 
 async function load(module: WorkerModule): Promise<unknown> {
-  const exports = (await import(module.url)) as Record<string, unknown>;
+  const exports = (await import(String(module.url))) as Record<string, unknown>;
   const name = module.name ?? 'default';
   const create = exports[name];
   assert(typeof create === 'function', `${module.url} exports a function named ${name}`);
@@ -177,9 +177,9 @@ async function open(port: MessagePort, options: WorkerNodeOptions): Promise<void
     const loaded = (await load(options.stateMachine)) as StateMachine;
     const cluster = options.cluster === undefined ? undefined : await joinCluster(options.cluster);
     const stateMachine = options.mirrored ? new MirroredStateMachine(loaded, feed) : loaded;
-    const { observed } = options;
+    const { mirrored: _, observed, ...rest } = options;
     const node = await RaftNode.open({
-      ...options,
+      ...rest,
       stateMachine,
       observe: observed ? (event) => feed.event(toPortEvent(event)) : undefined,
       cluster,

@@ -19,8 +19,11 @@ import type { TransportCounter } from '../transport/transport-context.ts';
 
 /** Something with behaviour, which a worker therefore makes by itself. */
 export interface WorkerModule {
-  /** Module whose export `name` is called with `argument` and returns what is wanted. */
-  readonly url: string;
+  /**
+   * Module whose export `name` is called with `argument` and returns what is wanted: a URL, best
+   * `new URL('./machine.js', import.meta.url)`, or a path, relative to the working directory.
+   */
+  readonly url: string | URL;
   /** `default` when absent. */
   readonly name?: string | undefined;
   /** Must survive the structured clone. */
