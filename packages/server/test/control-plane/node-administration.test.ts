@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import { type ControlNode, openControlNode, openWithRelay } from '../support/control-node.ts';
+import { SHOP_PIPELINE } from '../support/shop-pipeline.ts';
+
+const SPARE = 'CREATE RELAY spare SCHEMA s UNBRANCHED CAPACITY 8;';
+
+const ownerOf = (node: ControlNode, name: string): string | undefined =>
+  node.state.schedule('d')?.entries.find((entry) => entry.name === name)?.nodes[0];
+
+/** What a refusal says, with the words of the query that it points at. */
+async function refusal(
+  node: ControlNode,
+  query: string,
+): Promise<readonly [code: string, message: string, place: string]> {
+  const { code, message, diagnostics } = await node.refuse(query);
+  const { start = 0, end = 0 } = diagnostics[0]?.span ?? {};
+  return [code, message, query.slice(start, end)];
+}
+
+describe('cordons', () => {
+  test('PS-35, CS-171, CS-173: a cordon keeps what runs, takes nothing new and survives a restart', async () => {
+    const node = await openWithRelay();
+    expect(await node.text('CORDON NODE n1;', { domain: null })).toBe("cordoned node 'n1'");
+    expect(await node.text('CORDON NODE n1;')).toBe("cordoned node 'n1'");
+    await node.run(SPARE);
+    expect([ownerOf(node, 'r'), ownerOf(node, 'spare')]).toEqual(['n1', undefined]);
+    const again = await node.restart();
+    expect([ownerOf(again, 'r'), ownerOf(again, 'spare')]).toEqual(['n1', undefined]);
+    expect(await again.text('EXPLAIN PLACEMENT RELAY spare;')).toContain(
+      'node: - (waiting)\ncandidates:\n- none\nrejected:\n- n1 not_cordoned=fail (cordoned)',
+    );
+  });
+
+  test('PS-25: what waited gets an owner as soon as a node may take it', async () => {
+    const node = await openWithRelay();
+    await node.run('CORDON NODE n1;');
+    await node.run(SPARE);
+    expect(await node.text('UNCORDON NODE n1;')).toBe("uncordoned node 'n1'");
+    expect(ownerOf(node, 'spare')).toBe('n1');
+    expect(await node.text('UNCORDON NODE n1;')).toBe("uncordoned node 'n1'");
+  });
+
+  test('PS-25: a graph with a node that waits for its owner does not run', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    await node.run('CORDON NODE n1;');
+    const reason =
+      "relay 'spare' has no owner: no cluster node may take new work; see EXPLAIN PLACEMENT";
+    const refused = await node.refuse(SPARE);
+    expect([refused.code, refused.message]).toEqual(['ACTIVATION_FAILED', reason]);
+    expect((await node.refuse('SHOW CREATE RELAY spare;')).code).toBe('NOT_FOUND');
+    await node.run('STOP;');
+    await node.run(SPARE);
+    const start = await node.refuse('START;');
+    expect(start.message).toBe(`failed to start domain 'd': ${reason}`);
+    await node.run('UNCORDON NODE n1;');
+    await node.run('START;');
+    expect(node.state.domain('d')?.status).toBe('running');
+  });
+
+  test('CP-98: a transaction that would run what waits is refused before anything is applied', async () => {
+    const node = await openWithRelay();
+    await node.run('CORDON NODE n1;');
+    const error = await node.refuse(`BEGIN; ${SPARE} START; COMMIT;`);
+    expect(error.message).toContain("relay 'spare' has no owner");
+    expect((await node.refuse('SHOW CREATE RELAY spare;')).code).toBe('NOT_FOUND');
+  });
+});
+
+describe('drains and drops', () => {
+  test('PS-36, SB-61: without another node a drain fails, and its cordon stays', async () => {
+    for (const node of [await openWithRelay(), await openControlNode()]) {
+      expect(await refusal(node, 'DRAIN NODE n1;')).toEqual([
+        'INVALID_REQUEST',
+        "cannot drain node 'n1': no live schedulable raft voters remain",
+        'n1',
+      ]);
+      expect(node.state.isCordoned('n1')).toBe(true);
+      expect(node.state.schedule('d')?.entries.every(({ nodes }) => nodes[0] === 'n1')).not.toBe(
+        false,
+      );
+    }
+  });
+
+  test.each([
+    ['CORDON NODE n9;', "failed to cordon node 'n9': node 'n9' is not a raft member"],
+    ['UNCORDON NODE n9;', "failed to uncordon node 'n9': node 'n9' is not a raft member"],
+    ['DRAIN NODE n9;', "node 'n9' is not a raft member"],
+    ['DROP NODE n9;', "failed to drop node 'n9': node 'n9' is not a raft member"],
+  ])('CP-130: %s names an unknown node', async (query, message) => {
+    const node = await openControlNode();
+    expect(await refusal(node, query)).toEqual(['NOT_FOUND', message, 'n9']);
+    expect(node.state.isCordoned('n9')).toBe(false);
+  });
+
+  test('TX-39: the only voter is not dropped', async () => {
+    expect(await refusal(await openControlNode(), 'DROP NODE n1;')).toEqual([
+      'UNSUPPORTED_CAPABILITY',
+      "failed to drop node 'n1': it is the only voter of the cluster",
+      'n1',
+    ]);
+  });
+});
+
+describe('moves on one node', () => {
+  async function openShop(): Promise<ControlNode> {
+    const node = await openControlNode();
+    await node.run('CREATE DOMAIN d;');
+    for (const statement of SHOP_PIPELINE) await node.run(statement);
+    await node.run('CREATE PLACEMENT near FROM once TO big REQUIRE COLOCATION;');
+    await node.run('CREATE PLACEMENT far FROM big TO alerts SUGGEST SEPARATION RANK 3;');
+    return node;
+  }
+
+  test('PS-59: RELOCATE prints what DESCRIBE RELOCATION said, and nothing is written', async () => {
+    const node = await openShop();
+    const tail = 'FROM JUNCTION big TO EMITTER alerts ONTO NODE n1 IGNORE PREFERENCES;';
+    const block = [
+      "relocation onto node 'n1'",
+      'quiesce level: DYNAMIC',
+      'gated relays: -',
+      'coverage:',
+      '- junction big -> emitter alerts connected=yes covered=3',
+      'unit:',
+      ...[
+        'kind=deduplicator name=once group=1 strategy=ignore reason=required',
+        'kind=junction name=big group=1 strategy=ignore reason=selected',
+        'kind=relay name=unique_sales group=1 strategy=ignore reason=required',
+        'kind=emitter name=alerts group=2 strategy=ignore reason=selected',
+        'kind=relay name=big_sales group=3 strategy=ignore reason=selected',
+      ].map((line) => `- ${line} owner=n1 moves=no replicas=-`),
+      'unsatisfied preferences: 3',
+      '- suggest separation alerts <-> big (far)',
+      '- suggest separation alerts <-> big_sales (far)',
+      '- suggest separation big <-> big_sales (far)',
+    ].join('\n');
+    const revision = node.state.revisionOf('domain/d');
+    expect(await node.text(`DESCRIBE RELOCATION ${tail}`)).toBe(block);
+    expect(await node.text(`RELOCATE ${tail}`)).toBe(
+      `relocated 0 of 5 runtime node(s) onto node 'n1'\n${block}`,
+    );
+    expect(node.state.revisionOf('domain/d')).toBe(revision);
+  });
+
+  test.each([
+    ['JUNCTION gone ONTO NODE n1', "junction 'gone' does not exist in domain 'd'", 'gone'],
+    [
+      'INGESTOR sales_in ONTO NODE n1',
+      "ingestor 'sales_in' cannot be relocated: " +
+        'server-listener ingestors execute on every cluster node',
+      'sales_in',
+    ],
+    ['JUNCTION big ONTO NODE n9', "node 'n9' is not a raft member", 'n9'],
+  ])('PS-40, CS-166: RELOCATE %s is refused at its place', async (tail, message, place) => {
+    const node = await openShop();
+    for (const verb of ['RELOCATE', 'DESCRIBE RELOCATION']) {
+      const [, ...rest] = await refusal(node, `${verb} ${tail} FOLLOW PREFERENCES;`);
+      expect(rest).toEqual([message, place]);
+    }
+  });
+
+  test('PS-40, PS-43: what covers nothing, contradicts itself or leads to a cordon is refused', async () => {
+    const node = await openShop();
+    const messageOf = async (tail: string): Promise<string> =>
+      (await node.refuse(`RELOCATE ${tail};`)).message;
+    expect(
+      await messageOf('FROM EMITTER alerts TO JUNCTION big ONTO NODE n1 FOLLOW PREFERENCES'),
+    ).toBe('relocation covers no runtime node: no FROM/TO pair is connected');
+    expect(
+      await messageOf(
+        'JUNCTION big ONTO NODE n1 FOLLOW PREFERENCES FOR EMITTER alerts IGNORE PREFERENCES',
+      ),
+    ).toBe("emitter 'alerts' is not part of the relocation");
+    await node.run('CORDON NODE n1;');
+    expect(await messageOf('JUNCTION big ONTO NODE n1 FOLLOW PREFERENCES')).toBe(
+      "node 'n1' is cordoned",
+    );
+  });
+
+  test('PS-48: a relocation waits for nobody', async () => {
+    const node = await openShop();
+    node.context.locks.acquire('d', "command 'x'");
+    const { code } = await node.refuse('RELOCATE JUNCTION big ONTO NODE n1 FOLLOW PREFERENCES;');
+    expect(code).toBe('DOMAIN_BUSY');
+    const text = await node.text(
+      'DESCRIBE RELOCATION JUNCTION big ONTO NODE n1 FOLLOW PREFERENCES;',
+    );
+    expect(text).toContain("relocation onto node 'n1'");
+  });
+
+  test('PS-74, PS-77: REBALANCE prints its plan, and one node is balanced', async () => {
+    const node = await openShop();
+    const block = (scope: string) =>
+      `rebalance of ${scope}\nquiesce level: DYNAMIC\nload: n1=8\ntarget: n1=8\n` +
+      'no moves\nstopped: BALANCED';
+    expect(await node.text('DESCRIBE REBALANCE;', { domain: null })).toBe(block('the cluster'));
+    expect(await node.text('REBALANCE DOMAIN d MAX MOVES 3;')).toBe(
+      `rebalanced 0 of 0 planned move(s)\n${block("domain 'd'")}`,
+    );
+    expect((await node.refuse('REBALANCE DOMAIN gone;')).code).toBe('NOT_FOUND');
+  });
+});
+
+describe('automatic scheduling', () => {
+  test('PS-30: a schedule records who decided it, in which term and from which revision', async () => {
+    const node = await openWithRelay();
+    const before = node.state.revisionOf('domain/d');
+    await node.run(SPARE);
+    expect(node.state.schedule('d')?.basis).toEqual({
+      leader: 'n1',
+      term: String(node.context.log.status().term),
+      revision: before,
+    });
+  });
+
+  test('PS-18, PS-26: planning again with unchanged inputs writes nothing', async () => {
+    const node = await openWithRelay();
+    const revision = node.state.revisionOf('schedule/d');
+    const again = await node.restart();
+    await again.run('CORDON NODE n1;');
+    await again.run('UNCORDON NODE n1;');
+    expect(again.state.revisionOf('schedule/d')).toBe(revision);
+  });
+
+  test('a domain that was stored without a schedule gets one when its node starts', async () => {
+    const node = await openWithRelay();
+    await node.context.log.write({ remove: ['schedule/d'] });
+    expect(await node.text('DESCRIBE RELAY r;')).toContain('owner: -');
+    const again = await node.restart();
+    expect(ownerOf(again, 'r')).toBe('n1');
+  });
+
+  test('PS-33: owners that left the membership are replaced when the node starts', async () => {
+    const node = await openWithRelay();
+    const record = node.state.schedule('d');
+    if (record === undefined) throw new Error('the domain has a schedule');
+    const entries = record.entries.map((entry) => ({ ...entry, nodes: ['gone'] }));
+    await node.context.log.write({ put: [{ ...record, entries }] });
+    expect(await node.text('DESCRIBE RELAY r;')).toContain('owner: gone');
+    expect((await node.restart()).state.schedule('d')?.entries).toEqual(record.entries);
+  });
+});
