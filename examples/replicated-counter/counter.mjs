@@ -10,7 +10,9 @@ let count = 0;
 
 const counter = {
   async restore(records) {
-    for await (const { value } of records) working = new DataView(value.buffer).getUint32(0);
+    for await (const { value } of records) {
+      working = new DataView(value.buffer, value.byteOffset).getUint32(0);
+    }
     count = working;
   },
   apply() {

@@ -6,17 +6,41 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
-test('the example of the README runs', async () => {
-  const folder = path.join(import.meta.dirname, '..');
-  const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
-  const example = readme.match(/```ts\n([\s\S]*?)```/)![1]!;
-  const source = pathToFileURL(path.join(folder, 'src', 'index.ts')).href;
-  const cwd = temporaryDirectory();
-  writeFileSync(path.join(cwd, 'example.mts'), example.replace('@nervix/consensus', source));
+const folder = path.join(import.meta.dirname, '..');
+const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
+
+/** Writes an example to a folder, with the package in place of its name. */
+function place(cwd: string, name: string, example: string, entry: string): void {
+  const source = pathToFileURL(path.join(folder, entry)).href;
+  writeFileSync(path.join(cwd, name), example.replace('@nervix/consensus', source));
+}
+
+/** What a file of an example prints. */
+async function outputOf(cwd: string, name: string): Promise<string> {
   const run = promisify(execFile);
-  const args = ['--no-warnings', 'example.mts'];
-  const first = await run(process.execPath, args, { cwd });
-  expect(first.stdout).toBe('entry 3, revision 1, apples: 1 = 1\n');
-  const second = await run(process.execPath, args, { cwd });
-  expect(second.stdout).toBe('entry 5, revision 2, apples: 2 = 2\n');
+  return (await run(process.execPath, ['--no-warnings', name], { cwd })).stdout;
+}
+
+test('the example of the README runs', async () => {
+  const cwd = temporaryDirectory();
+  place(cwd, 'example.mts', readme.match(/```ts\n([\s\S]*?)```/)![1]!, 'src/index.ts');
+  expect(await outputOf(cwd, 'example.mts')).toBe('entry 3, revision 1, apples: 1 = 1\n');
+  expect(await outputOf(cwd, 'example.mts')).toBe('entry 5, revision 2, apples: 2 = 2\n');
+});
+
+test('the example of a node in a worker runs, whatever names its module', async () => {
+  const cwd = temporaryDirectory();
+  const files = [...readme.matchAll(/```js\n\/\/ (\S+\.mjs)\n([\s\S]*?)```/g)];
+  expect(files.map(([, name]) => name)).toEqual(['tally.mjs', 'main.mjs']);
+  // A worker is there only once the package is built.
+  for (const [, name, example] of files) place(cwd, name!, example!, 'dist/index.js');
+  expect(await outputOf(cwd, 'main.mjs')).toBe('41 commands, 41 in the mirror\n');
+  const main = readFileSync(path.join(cwd, 'main.mjs'), 'utf8');
+  for (const url of ["'./tally.mjs'", "'tally.mjs'"]) {
+    writeFileSync(
+      path.join(cwd, 'again.mjs'),
+      main.replace("new URL('./tally.mjs', import.meta.url)", url),
+    );
+    expect(await outputOf(cwd, 'again.mjs')).toMatch(/^4[23] commands, 4[23] in the mirror\n$/);
+  }
 });

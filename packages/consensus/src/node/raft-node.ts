@@ -108,7 +108,7 @@ export class RaftNode {
   ) {
     const { nodeId, storeId } = storage.identity;
     const self: MemberId = { nodeId, storeId };
-    const observe = options.observe ?? (() => {});
+    const observe = safely(options.observe);
     const warning = retentionWarning(retention);
     if (warning !== undefined) observe({ kind: 'warning', text: warning });
     this.#storage = storage;
@@ -460,6 +460,12 @@ export class RaftNode {
       throw error;
     });
   }
+}
+
+/** Whoever observes must not disturb what is observed: its defect becomes an uncaught exception. */
+function safely(observe: RaftNodeOptions['observe']): NonNullable<RaftNodeOptions['observe']> {
+  if (observe === undefined) return () => {};
+  return (event) => callSafely(() => observe(event));
 }
 
 function coreOptions(

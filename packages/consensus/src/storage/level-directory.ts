@@ -3,6 +3,7 @@ import { mkdir, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { RaftError } from '../errors.ts';
+import { invalidOption } from '../options/option-check.ts';
 
 /** The LevelDB database of a store. */
 export type StoreDatabase = ClassicLevel<Uint8Array, Uint8Array>;
@@ -18,6 +19,8 @@ const FILE_BYTES_MAX = 8 * 1_024 * 1_024;
 const CACHE_BYTES = 16 * 1_024 * 1_024;
 
 const TABLE_OR_JOURNAL = /^\d+\.(?:log|ldb|sst)$/;
+/** What may lie in the place of a new store: what LevelDB left when it was interrupted before. */
+const LEFTOVER = /^(?:LOCK|LOG|LOG\.old|MANIFEST-\d+|\d+\.dbtmp|lost\+found)$/;
 const DATABASE_FILE = /CURRENT|MANIFEST-\d+|\d+\.(?:log|ldb|sst)/;
 
 /** Path of the anchor file that belongs to a database directory: beside it, not inside. */
@@ -27,7 +30,8 @@ export function anchorPath(directory: string): string {
 
 /**
  * Looks at a directory without opening it. Throws `RAFT_STORAGE_CORRUPT` when LevelDB would take
- * the remains of a database for an empty place and delete them.
+ * the remains of a database for an empty place and delete them, and `RAFT_INVALID_OPTION` when a
+ * store would be created among files of others.
  */
 export async function inspectDirectory(directory: string): Promise<DirectoryState> {
   const hasAnchor = await isPresent(anchorPath(directory));
@@ -37,6 +41,11 @@ export async function inspectDirectory(directory: string): Promise<DirectoryStat
   if (!hasDatabase && (hasAnchor || hasRemains)) {
     throw corrupt(directory, 'CURRENT', 'file is missing');
   }
+  const foreign = names.find((name) => !LEFTOVER.test(name));
+  if (!hasDatabase && foreign !== undefined) {
+    const problem = `is '${directory}', which holds '${foreign}'; a new store needs an empty directory`;
+    throw invalidOption('directory', problem);
+  }
   return { hasAnchor, hasDatabase };
 }
 
@@ -45,7 +54,7 @@ export async function inspectDirectory(directory: string): Promise<DirectoryStat
  * `RAFT_STORAGE_CORRUPT` or `RAFT_STORAGE_UNAVAILABLE`.
  */
 export async function openDatabase(directory: string, mayCreate: boolean): Promise<StoreDatabase> {
-  if (mayCreate) await mkdir(directory, { recursive: true });
+  if (mayCreate) await makeDirectory(directory);
   const database: StoreDatabase = new ClassicLevel<Uint8Array, Uint8Array>(directory, {
     keyEncoding: 'view',
     valueEncoding: 'view',
@@ -60,6 +69,22 @@ export async function openDatabase(directory: string, mayCreate: boolean): Promi
     return database;
   } catch (error) {
     throw storageError(directory, error);
+  }
+}
+
+/**
+ * Makes a directory and its parents, one by one: a recursive `mkdir` of Node never ends where the
+ * system calls a name absent and creates none, as below `/proc`.
+ */
+async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return;
+    const parent = dirname(directory);
+    if (!isAbsence(error) || parent === directory) throw error;
+    await makeDirectory(parent);
+    await mkdir(directory);
   }
 }
 
@@ -151,5 +176,9 @@ async function listNames(directory: string): Promise<readonly string[]> {
 }
 
 function isAbsence(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return hasCode(error, 'ENOENT');
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -117,11 +117,12 @@ export class Listener {
   #admit(socket: Socket): void {
     const { limits, timing } = this.#context;
     const place = this.#isServing ? placeOf(socket) : undefined;
-    if (place === undefined || this.#pending.size >= limits.handshakesMax) {
+    if (place === undefined) {
       this.#context.count('handshakesRefused');
       socket.destroy();
       return;
     }
+    if (this.#pending.size >= limits.handshakesMax) this.#refuseOldest();
     socket.on('error', () => undefined);
     this.#sockets.add(socket);
     const timer = setTimeout(() => socket.destroy(), timing.setupMs);
@@ -130,6 +131,16 @@ export class Listener {
       this.#sockets.delete(socket);
       this.#settle(place, socket);
     });
+  }
+
+  /** Whoever has said nothing for longest gives way, or silence alone would shut members out. */
+  #refuseOldest(): void {
+    const [oldest] = this.#pending;
+    if (oldest === undefined) return;
+    const [place, { socket }] = oldest;
+    this.#context.count('handshakesRefused');
+    this.#settle(place);
+    socket.destroy();
   }
 
   #settle(place: string | undefined, socket?: Socket): void {
