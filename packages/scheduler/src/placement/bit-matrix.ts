@@ -25,6 +25,11 @@ export function setBit(matrix: BitMatrix, row: number, column: number): void {
   matrix.bits[index] = (matrix.bits[index] ?? 0) | (1 << (column & 31));
 }
 
+/** A row as a set of its own; changes of one are changes of the other. */
+export function matrixRow({ bits, words }: BitMatrix, row: number): Uint32Array {
+  return bits.subarray(row * words, (row + 1) * words);
+}
+
 /** Visits the set columns of a row, ascending. */
 export function visitRow(matrix: BitMatrix, row: number, visit: (column: number) => void): void {
   const start = row * matrix.words;

@@ -38,6 +38,11 @@ export function claimClasses(corridors: BitMatrix): ClaimClasses {
   return { classOf, members: membersOf(classOf, firsts.length), signatures };
 }
 
+/** Number of graph nodes in a class. */
+export function classSize({ members: { starts } }: ClaimClasses, index: number): number {
+  return (starts[index + 1] ?? 0) - (starts[index] ?? 0);
+}
+
 /** Mixes the words of a row; undefined when no bit is set. */
 function rowHash({ bits, words }: BitMatrix, row: number): number | undefined {
   let hash = 0;

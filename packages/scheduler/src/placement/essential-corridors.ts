@@ -1,10 +1,10 @@
-import { hasBit } from './bit-matrix.js';
+import { policyIndex } from './class-pairs.js';
 import type { CorridorTable } from './corridor-table.js';
 import type { TieredRule } from './tiers.js';
 
 /** Which corridors decide anything that no other corridor decides in the same way. */
 export interface EssentialCorridors {
-  /** Rows of the corridor table, ascending. */
+  /** Rows of the corridor table, ordered by tier, policy and row. */
   readonly rows: readonly number[];
   /** By row of the table: 1 where a corridor of a stronger tier contains the corridor whole. */
   readonly isTaken: Uint8Array;
@@ -16,27 +16,68 @@ export interface EssentialCorridors {
  * flow is wide, few of thousands of corridors remain. One corridor contains another one exactly
  * when it contains its two ends.
  */
-export function essentialCorridors(
+export function* essentialCorridors(
   table: CorridorTable,
   rules: readonly TieredRule[],
-): EssentialCorridors {
-  let kept: number[] = [];
+): Generator<void, EssentialCorridors> {
+  const search = new EssentialSearch(table);
   const isTaken = new Uint8Array(table.rule.length);
-  const contains = (outer: number, inner: number) =>
-    hasBit(table.nodes, outer, table.from[inner] ?? 0) &&
-    hasBit(table.nodes, outer, table.to[inner] ?? 0);
-  for (let row = 0; row < table.rule.length; row += 1) {
-    const own = rules[table.rule[row] ?? 0];
-    const isAlike = (other: number) => {
-      const rule = rules[table.rule[other] ?? 0];
-      return rule?.tier === own?.tier && rule?.rule.policy === own?.rule.policy;
-    };
-    const isStronger = (other: number) => rules[table.rule[other] ?? 0]?.tier !== own?.tier;
-    const outer = kept.filter((other) => contains(other, row));
-    if (outer.some(isStronger)) isTaken[row] = 1;
-    if (outer.some((other) => isStronger(other) || isAlike(other))) continue;
-    kept = kept.filter((other) => !(isAlike(other) && contains(row, other)));
-    kept.push(row);
+  const essential: number[] = [];
+  /** What is kept of the tier at hand, by policy. */
+  let kept: number[][] = [];
+  let tier = 0;
+  const closeTier = () => {
+    const rows = kept.flat();
+    for (const row of rows) search.addStronger(row);
+    essential.push(...rows);
+    kept = [];
+  };
+  for (const [row, index] of table.rule.entries()) {
+    const own = rules[index];
+    if (own === undefined) continue;
+    if (own.tier !== tier) closeTier();
+    tier = own.tier;
+    yield;
+    if (search.isTaken(row)) {
+      isTaken[row] = 1;
+      continue;
+    }
+    const policy = policyIndex(own.rule.policy);
+    const alike = kept[policy] ?? [];
+    if (alike.some((other) => search.contains(other, row))) continue;
+    kept[policy] = [...alike.filter((other) => !search.contains(row, other)), row];
   }
-  return { rows: kept, isTaken };
+  closeTier();
+  return { rows: essential, isTaken };
+}
+
+/** Asks corridors for the ends of others. */
+class EssentialSearch {
+  readonly #table: CorridorTable;
+  /** Corridors of stronger tiers. */
+  readonly #stronger: number[] = [];
+
+  constructor(table: CorridorTable) {
+    this.#table = table;
+  }
+
+  contains(outer: number, inner: number): boolean {
+    const { bits, words } = this.#table.nodes;
+    const [from, to] = [this.#table.from[inner] ?? 0, this.#table.to[inner] ?? 0];
+    const start = outer * words;
+    const first = (bits[start + (from >>> 5)] ?? 0) >>> (from & 31);
+    return (first & ((bits[start + (to >>> 5)] ?? 0) >>> (to & 31)) & 1) === 1;
+  }
+
+  isTaken(row: number): boolean {
+    const stronger = this.#stronger;
+    for (let at = 0; at < stronger.length; at += 1) {
+      if (this.contains(stronger[at] ?? 0, row)) return true;
+    }
+    return false;
+  }
+
+  addStronger(row: number): void {
+    this.#stronger.push(row);
+  }
 }

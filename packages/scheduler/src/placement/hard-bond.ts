@@ -1,4 +1,4 @@
-import { hasBit, visitRow } from './bit-matrix.js';
+import { inSet, setNodes } from './reach-sets.js';
 import type { HardGroup, ResolvedPlacement } from './resolved-placement.js';
 
 /** Required pairs inside a group, the lower node first, in pair order. */
@@ -6,14 +6,15 @@ export function* hardBonds(
   placement: ResolvedPlacement,
   group: HardGroup,
 ): Generator<readonly [left: number, right: number]> {
-  const { classOf, require } = placement.claims;
+  const { classOf, pairs } = placement.claims;
   for (const left of group.members) {
     const byDefault = defaultBonds(placement, left);
-    const row = classOf[left] ?? -1;
+    const index = classOf[left] ?? -1;
+    const required = index < 0 ? undefined : pairs.row('REQUIRE COLOCATION', index);
     for (const right of group.members) {
       if (right <= left) continue;
       const column = classOf[right] ?? -1;
-      const byRules = require.rows > 0 && row >= 0 && column >= 0 && hasBit(require, row, column);
+      const byRules = required !== undefined && column >= 0 && inSet(required, column);
       if (byRules || byDefault.includes(right)) yield [left, right];
     }
   }
@@ -21,17 +22,16 @@ export function* hardBonds(
 
 /** Number of required pairs inside a group, from the sizes of classes instead of one by one. */
 export function hardBondCount(placement: ResolvedPlacement, group: HardGroup): number {
-  const { classOf, members, require } = placement.claims;
+  const { classOf, members, pairs } = placement.claims;
   const size = (index: number) => (members.starts[index + 1] ?? 0) - (members.starts[index] ?? 0);
   let count = 0;
   for (const node of group.members) count += defaultBonds(placement, node).length;
-  if (require.rows === 0) return count;
   for (const row of new Set(group.members.map((node) => classOf[node] ?? -1))) {
     if (row < 0) continue;
-    visitRow(require, row, (column) => {
+    for (const column of setNodes(pairs.row('REQUIRE COLOCATION', row))) {
       if (column > row) count += size(row) * size(column);
       else if (column === row) count += (size(row) * (size(row) - 1)) / 2;
-    });
+    }
   }
   return count;
 }

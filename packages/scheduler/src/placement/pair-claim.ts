@@ -1,5 +1,6 @@
 import { assert, type PlacementPolicy } from '@nervix/model';
 import { neighboursOf } from './adjacency.js';
+import { hasBit } from './bit-matrix.js';
 import type { PlacementRule } from './placement-rule.js';
 import type { ClaimTable, ResolvedPlacement } from './resolved-placement.js';
 import type { TieredRule } from './tiers.js';
@@ -17,7 +18,7 @@ export type PairDecision =
 
 /**
  * What decides about one pair: rules, the default of the domain for a direct pair, or nothing.
- * Costs a word operation for every 32 corridors.
+ * Looks at every corridor down to the deciding tier.
  */
 export function pairDecision(
   placement: ResolvedPlacement,
@@ -33,23 +34,19 @@ export function pairDecision(
 
 /** Rules of the strongest tier that claims a pair, by name. */
 export function decidingRules(
-  claims: Pick<ClaimTable, 'signatures' | 'corridorRule'>,
+  { corridors, corridorRule }: Pick<ClaimTable, 'corridors' | 'corridorRule'>,
   tiered: readonly TieredRule[],
   [left, right]: readonly [left: number, right: number],
 ): readonly PlacementRule[] {
   assert(left !== right, 'a pair has two graph nodes');
-  const { bits, words } = claims.signatures;
   const rules = new Set<PlacementRule>();
   let tier: number | undefined;
-  for (let word = 0; word < words; word += 1) {
-    let both = (bits[left * words + word] ?? 0) & (bits[right * words + word] ?? 0);
-    for (; both !== 0; both &= both - 1) {
-      const corridor = (word << 5) + 31 - Math.clz32(both & -both);
-      const claimant = tiered[claims.corridorRule[corridor] ?? 0];
-      if (claimant === undefined || claimant.tier !== (tier ?? claimant.tier)) return [...rules];
-      tier = claimant.tier;
-      rules.add(claimant.rule);
-    }
+  for (const [row, rule] of corridorRule.entries()) {
+    const claimant = tiered[rule];
+    if (claimant === undefined || claimant.tier !== (tier ?? claimant.tier)) break;
+    if (!hasBit(corridors, row, left) || !hasBit(corridors, row, right)) continue;
+    tier = claimant.tier;
+    rules.add(claimant.rule);
   }
   return [...rules];
 }

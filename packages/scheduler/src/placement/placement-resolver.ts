@@ -3,7 +3,7 @@ import { conflictOf } from './conflict.js';
 import type { RuleCorridors } from './corridor.js';
 import { corridorsOfRule, corridorTable, selectedCorridors } from './corridor-table.js';
 import { coverageState } from './coverage-state.js';
-import { Decisions } from './decisions.js';
+import { type Decisions, decide, isSameDecision } from './decisions.js';
 import { essentialCorridors } from './essential-corridors.js';
 import { keyText } from './graph-key.js';
 import { decidingRules } from './pair-claim.js';
@@ -12,9 +12,9 @@ import type { PlacementGraph } from './placement-graph.js';
 import type { PlacementRule } from './placement-rule.js';
 import { ReachSets } from './reach-sets.js';
 import type { PlacementOutcome, RuleCoverage } from './resolved-placement.js';
-import { RuleOutcomes } from './rule-outcomes.js';
+import { type RuleOutcomes, ruleOutcomes } from './rule-outcomes.js';
+import { finish } from './steps.js';
 import { type TieredRule, tieredRules } from './tiers.js';
-import { transposed } from './transpose.js';
 
 /** Everything the meaning of a domain's placement rules depends on. */
 export interface PlacementInput {
@@ -33,68 +33,76 @@ export interface PlacementInput {
 export class PlacementResolver {
   #reach: { readonly graph: PlacementGraph; readonly sets: ReachSets } | undefined;
   #corridors: ReadonlyMap<string, RuleCorridors> = new Map();
-  #decisions: Decisions | undefined;
-  #coverage: readonly RuleCoverage[] = [];
+  #resolved:
+    | { readonly decisions: Decisions; readonly coverage: readonly RuleCoverage[] }
+    | undefined;
 
   /** @throws InvariantError when a rule names a node that the graph does not have */
   resolve(input: PlacementInput): PlacementOutcome {
+    return finish(this.resolveSteps(input));
+  }
+
+  /** The work of {@link resolve} in steps of a few milliseconds at most. */
+  *resolveSteps(input: PlacementInput): Generator<void, PlacementOutcome> {
     const { domain, graph, defaultPolicy } = input;
     const rules = tieredRules(input.rules);
-    const pins = pinsOf(input.rules);
-    const found = this.#corridorsOf(graph, rules, pins.length);
+    const found = yield* this.#corridorsOf(graph, rules);
     const table = corridorTable(graph, rules, found);
-    const essential = essentialCorridors(table, rules);
-    const outcomes = new RuleOutcomes(table, rules, essential);
+    yield;
+    const essential = yield* essentialCorridors(table, rules);
     const deciding = selectedCorridors(table, essential.rows);
-    const decisions = this.#decide({ graph, defaultPolicy, rules, corridors: deciding }, outcomes);
-    const { conflict, groups, groupOf, defaultNeighbours } = decisions;
-    const claims = {
-      ...decisions.claims,
-      signatures: transposed(table.nodes),
-      corridorRule: table.rule,
-    };
+    const basis = { graph, defaultPolicy, rules, corridors: deciding };
+    const before = this.#resolved;
+    const isSame = before !== undefined && isSameDecision(before.decisions.basis, basis);
+    const decisions = isSame ? before.decisions : yield* decide(basis);
+    const { conflict, groups, groupOf, defaultNeighbours, pairs, classes } = decisions;
+    const { classOf, members } = classes;
+    const corridors = { corridors: table.nodes, corridorRule: table.rule };
     if (conflict !== undefined) {
-      const claimants = decidingRules(claims, rules, conflict);
-      return conflictOf(domain, graph, claimants, conflict);
+      return conflictOf(domain, graph, decidingRules(corridors, rules, conflict), conflict);
     }
+    const outcomes = yield* ruleOutcomes(
+      { rules, table, essential, deciding, classes },
+      isSame ? before.coverage : undefined,
+    );
     const coverage = coverageOf(rules, found, outcomes);
-    this.#decisions = decisions;
-    this.#coverage = coverage;
+    this.#resolved = { decisions, coverage };
+    const claims = { classOf, members, pairs, ...corridors };
     const resolved = { domain, graph, defaultPolicy, coverage, groups, groupOf };
+    const pins = pinsOf(input.rules);
     return { kind: 'resolved', placement: { ...resolved, claims, defaultNeighbours, pins } };
   }
 
-  #corridorsOf(
+  *#corridorsOf(
     graph: PlacementGraph,
     rules: readonly TieredRule[],
-    pins: number,
-  ): readonly RuleCorridors[] {
+  ): Generator<void, readonly RuleCorridors[]> {
     if (this.#reach?.graph !== graph) {
       this.#reach = { graph, sets: new ReachSets(graph) };
       this.#corridors = new Map();
-      this.#decisions = undefined;
+      this.#resolved = undefined;
     }
     const { sets } = this.#reach;
-    sets.expect(pins);
     const corridors = new Map<string, RuleCorridors>();
-    const found = rules.map(({ rule }) => {
-      const ends = endsText(rule);
-      const known = this.#corridors.get(ends) ?? corridors.get(ends);
-      const own = known ?? corridorsOfRule(graph, sets, rule);
-      corridors.set(ends, own);
-      return own;
-    });
+    const found: RuleCorridors[] = [];
+    const ends = rules.map(({ rule }) => endsText(rule));
+    const unknown = rules.filter((_, index) => !this.#corridors.has(ends[index] ?? ''));
+    yield* sets.expect(endCount(unknown));
+    for (const [index, { rule }] of rules.entries()) {
+      const text = ends[index] ?? '';
+      const own = this.#corridors.get(text) ?? corridors.get(text);
+      found.push(own ?? corridorsOfRule(graph, sets, rule));
+      corridors.set(text, found[index] ?? { corridors: [], connectedPairs: 0 });
+      if (own === undefined) yield;
+    }
     this.#corridors = corridors;
     return found;
   }
+}
 
-  #decide(basis: ConstructorParameters<typeof Decisions>[0], outcomes: RuleOutcomes): Decisions {
-    const kept = this.#decisions;
-    if (kept === undefined || !kept.holdsFor(basis)) return new Decisions(basis, outcomes);
-    outcomes.adopt(this.#coverage);
-    kept.observe(basis, outcomes);
-    return kept;
-  }
+/** Graph nodes that rules name. */
+function endCount(rules: readonly TieredRule[]): number {
+  return new Set(rules.flatMap(({ rule: { from, to } }) => [...from, ...to].map(keyText))).size;
 }
 
 function endsText({ from, to }: PlacementRule): string {

@@ -38,11 +38,11 @@ export class ReachSets {
   }
 
   /** Announces how many nodes will be asked for, so that the cheaper way can be taken. */
-  expect(nodes: number): void {
+  *expect(nodes: number): Generator<void, void> {
     const { keys, components } = this.#graph;
     if (nodes * 32 <= keys.length || this.#downstream.size === components.count) return;
-    this.#fill(this.#downstream, this.#graph.successors, false);
-    this.#fill(this.#upstream, this.#graph.predecessors, true);
+    yield* this.#fill(this.#downstream, this.#graph.successors, false);
+    yield* this.#fill(this.#upstream, this.#graph.predecessors, true);
   }
 
   downstream(node: number): NodeSet {
@@ -63,7 +63,11 @@ export class ReachSets {
   }
 
   /** Sets of all components; component numbers ascend against the flow. */
-  #fill(known: Map<number, NodeSet>, edges: Adjacency, isDescending: boolean): void {
+  *#fill(
+    known: Map<number, NodeSet>,
+    edges: Adjacency,
+    isDescending: boolean,
+  ): Generator<void, void> {
     const { components, keys } = this.#graph;
     const members = membersByComponent(components.of, components.count);
     const words = (keys.length + 31) >>> 5;
@@ -79,6 +83,7 @@ export class ReachSets {
         }
       }
       known.set(component, set);
+      if (step % 256 === 255) yield;
     }
   }
 }

@@ -4,6 +4,7 @@ import type { BitMatrix } from './bit-matrix.js';
 import type { GraphKey } from './graph-key.js';
 import type { Adjacency, PlacementGraph } from './placement-graph.js';
 import type { PlacementRule } from './placement-rule.js';
+import type { NodeSet } from './reach-sets.js';
 
 /** How much of a rule's claims decides. */
 export type CoverageState = 'empty' | 'overridden' | 'effective' | 'partial';
@@ -36,24 +37,24 @@ export interface Pin {
   readonly rules: readonly string[];
 }
 
-/**
- * What rules claim. Graph nodes that the deciding corridors treat alike form a class. The matrices
- * of the policies are square and symmetric over classes; the bit of a class with itself stands for
- * the pairs of its members. A matrix that nothing asks for has no rows.
- */
+/** What rules give the pairs of classes with each other. */
+export interface PairRows {
+  /**
+   * Classes whose pairs with one class rules give a policy, as bits; the bit of the class itself
+   * stands for pairs of its members. Worked out when it is asked for, and not to be changed.
+   */
+  row(policy: PlacementPolicy, index: number): NodeSet;
+}
+
+/** What rules claim. Graph nodes that the deciding corridors treat alike form a class. */
 export interface ClaimTable {
   /** Class of each graph node, or -1 outside every corridor. */
   readonly classOf: Int32Array;
   /** Members of each class, ascending; classes are numbered by their smallest member. */
   readonly members: Adjacency;
-  /** Classes whose pairs rules give REQUIRE COLOCATION. */
-  readonly require: BitMatrix;
-  /** Classes whose pairs rules give PREFER COLOCATION. */
-  readonly prefer: BitMatrix;
-  /** Classes whose pairs rules give SUGGEST SEPARATION. */
-  readonly separate: BitMatrix;
-  /** Bit (graph node, corridor), over the corridors of all rules. */
-  readonly signatures: BitMatrix;
+  readonly pairs: PairRows;
+  /** Bit (corridor, graph node), over the corridors of all rules. */
+  readonly corridors: BitMatrix;
   /** Of each corridor the index into `coverage` of its rule; strongest tier first, then by name. */
   readonly corridorRule: Uint32Array;
 }
@@ -70,7 +71,10 @@ export interface ResolvedPlacement {
   /** Index into `groups` of each graph node, or -1. */
   readonly groupOf: Int32Array;
   readonly claims: ClaimTable;
-  /** Direct neighbours of each node, in either direction, whose pair no rule claims. */
+  /**
+   * Direct neighbours of each node, in either direction, whose pair no rule claims; empty under a
+   * neutral default, which decides nothing.
+   */
   readonly defaultNeighbours: Adjacency;
   /** In key order; only graph nodes that rules name. */
   readonly pins: readonly Pin[];

@@ -1,4 +1,4 @@
-import { visitSoftPartners } from '../placement/soft-partner.js';
+import { addSoftScores } from '../placement/soft-partner.js';
 import type { ScoreComponent } from './score-component.js';
 
 /**
@@ -7,13 +7,11 @@ import type { ScoreComponent } from './score-component.js';
  */
 export const softPreference: ScoreComponent = {
   name: 'soft',
-  score: ({ placement, table, primary }, unit, scores) => {
-    for (const member of unit.members) {
-      visitSoftPartners(placement, member, (partner, weight) => {
-        const node = primary[partner] ?? -1;
-        if (node < 0 || table.unitOf[partner] === unit.index) return;
-        scores[node] = (scores[node] ?? 0) + weight;
-      });
-    }
+  score: ({ placement, primary }, { members }, scores) => {
+    // The unit's own members do not count, so they are out of sight for as long as it is scored.
+    const owners = members.map((member) => primary[member] ?? -1);
+    for (const member of members) primary[member] = -1;
+    for (const member of members) addSoftScores(placement, member, primary, scores);
+    for (const [place, member] of members.entries()) primary[member] = owners[place] ?? -1;
   },
 };

@@ -4,7 +4,19 @@ import { expect } from 'vitest';
 import { buildPlacementGraph } from '../../src/placement/build-placement-graph.js';
 import { PlacementResolver } from '../../src/placement/placement-resolver.js';
 import { resolvePlacement } from '../../src/placement/resolve-placement.js';
+import type { PlacementOutcome } from '../../src/placement/resolved-placement.js';
 import { domains } from '../support/arbitrary-domains.js';
+
+/** Everything that an outcome says, rows that are worked out when asked for included. */
+function plain(outcome: PlacementOutcome) {
+  if (outcome.kind === 'refused') return outcome;
+  const { claims, ...rest } = outcome.placement;
+  const { pairs, ...table } = claims;
+  const rows = [...Array(claims.members.starts.length - 1).keys()].map((index) =>
+    PLACEMENT_POLICIES.map((policy) => pairs.row(policy, index)),
+  );
+  return { ...rest, table, rows };
+}
 
 /** A rule is dropped, added again, given another policy, rank or ends, or the graph is replaced. */
 const changes = fc.array(
@@ -28,7 +40,7 @@ property.prop([domains(), domains(), changes], { numRuns: 400 })(
       defaultPolicy: domain.defaultPolicy,
       rules: domain.rules,
     };
-    expect(resolver.resolve(input)).toEqual(resolvePlacement(input));
+    expect(plain(resolver.resolve(input))).toEqual(plain(resolvePlacement(input)));
     for (const { rule, what, policy, rank } of list) {
       const { name } = domain.rules[rule] ?? { name: 'none' };
       const changed = input.rules.map((one) => {
@@ -43,7 +55,7 @@ property.prop([domains(), domains(), changes], { numRuns: 400 })(
         defaultPolicy: what === 'default' ? other.defaultPolicy : input.defaultPolicy,
         rules: what === 'drop' ? changed.filter((one) => one.name !== name) : changed,
       };
-      expect(resolver.resolve(input)).toEqual(resolvePlacement(input));
+      expect(plain(resolver.resolve(input))).toEqual(plain(resolvePlacement(input)));
     }
   },
 );

@@ -1,10 +1,9 @@
-import { RELOCATABLE_KINDS, type RuntimeMember } from '@nervix/model';
+import { type PlacementPolicy, RELOCATABLE_KINDS, type RuntimeMember } from '@nervix/model';
 import type { ScheduleNode } from '../../src/cluster/schedule-node.js';
 import { computeSchedule } from '../../src/computation/compute-schedule.js';
 import type { DomainSchedule } from '../../src/computation/domain-schedule.js';
 import type { DomainScheduleInput } from '../../src/computation/domain-schedule-input.js';
 import type { MemberTraits, Replication } from '../../src/computation/member-traits.js';
-import { bitMatrix, setBit } from '../../src/placement/bit-matrix.js';
 import { buildPlacementGraph, idOf } from '../../src/placement/build-placement-graph.js';
 import type { GraphKey } from '../../src/placement/graph-key.js';
 import { resolvePlacement } from '../../src/placement/resolve-placement.js';
@@ -114,13 +113,13 @@ export function resolvedFixture(fixture: DomainFixture): ResolvedPlacement {
   for (const [index, group] of groups.entries()) {
     for (const member of group.members) groupOf[member] = index;
   }
-  const pairs = (list: DomainFixture['prefer']) => {
-    const matrix = bitMatrix(graph.keys.length, graph.keys.length);
-    for (const [left, right] of list ?? []) {
-      setBit(matrix, at(left), at(right));
-      setBit(matrix, at(right), at(left));
+  const partners = (list: DomainFixture['prefer'], node: number) => {
+    const row = new Uint32Array((graph.keys.length + 31) >>> 5);
+    for (const [left, right] of (list ?? []).map((pair) => pair.map(at))) {
+      const other = left === node ? right : right === node ? left : undefined;
+      if (other !== undefined) row[other >>> 5]! |= 1 << (other & 31);
     }
-    return matrix;
+    return row;
   };
   // Every graph node is a class of its own, so that classes and graph nodes have equal numbers.
   const claims = {
@@ -130,8 +129,12 @@ export function resolvedFixture(fixture: DomainFixture): ResolvedPlacement {
       starts: Uint32Array.from([...graph.keys.keys(), graph.keys.length]),
       targets: Uint32Array.from(graph.keys.keys()),
     },
-    prefer: pairs(fixture.prefer),
-    separate: pairs(fixture.separate),
+    pairs: {
+      row: (policy: PlacementPolicy, index: number) => {
+        if (policy === 'PREFER COLOCATION') return partners(fixture.prefer, index);
+        return partners(policy === 'SUGGEST SEPARATION' ? fixture.separate : [], index);
+      },
+    },
   };
   return { ...base, groups, groupOf, claims };
 }
