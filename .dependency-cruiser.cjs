@@ -9,7 +9,7 @@ const mayImport = {
   protocol: ['model'],
   runtime: ['model'],
   planner: ['model', 'scheduler'],
-  client: ['model', 'protocol', 'nspl-parser', 'planner'],
+  client: ['model', 'protocol', 'nspl-parser', 'scheduler', 'planner'],
   server: ['model', 'nspl-parser', 'scheduler', 'planner', 'consensus', 'runtime', 'protocol'],
 };
 

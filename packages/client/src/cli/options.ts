@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { usageError } from './command-line-error.js';
 import type { FormatArguments } from './format/format-command.js';
 import type { OutputFormat } from './output.js';
+import type { PlacementArguments } from './placement/placement-command.js';
 import type { SubscribeArguments } from './subscribe-command.js';
 
 /** The global flags. */
@@ -27,6 +28,7 @@ export type CliMode =
   | { readonly kind: 'subscribe'; readonly subscribe: SubscribeArguments }
   | { readonly kind: 'domains' }
   | { readonly kind: 'format'; readonly format: FormatArguments }
+  | { readonly kind: 'placement'; readonly placement: PlacementArguments }
   | { readonly kind: 'command'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'repl' };
@@ -163,6 +165,28 @@ function addSubcommands(program: Command, choose: (mode: CliMode) => void): void
     .description('list the domains')
     .action(() => choose({ kind: 'domains' }));
   addFormat(program, choose);
+  addPlacement(program, choose);
+}
+
+interface PlacementFlags {
+  readonly html?: string;
+  readonly json?: boolean;
+  readonly input?: readonly string[];
+}
+
+function addPlacement(program: Command, choose: (mode: CliMode) => void): void {
+  program
+    .command('placement')
+    .description('show where the parts of a domain run and why, of a node or computed from files')
+    .option('--html <path>', 'write a page that needs nothing else, or - for standard output')
+    .option('--json', 'print the report as JSON')
+    .option('--input <path...>', 'JSON files with graph, rules and nodes, in place of a node')
+    .action(({ html, json = false, input: inputs = [] }: PlacementFlags) => {
+      if (html === undefined && !json) throw usageError('give --html, --json or both');
+      if (html === '-' && json) throw usageError('--html - and --json both take standard output');
+      const placement = { inputs, json, ...(html === undefined ? {} : { html }) };
+      choose({ kind: 'placement', placement });
+    });
 }
 
 const FORMAT_EXIT_CODES = `

@@ -14,6 +14,7 @@ import { runFormat } from './format/format-command.js';
 import { type GlobalOptions, type Invocation, readInvocation } from './options.js';
 import { Output, type OutputFormat, type WriteText } from './output.js';
 import { promptPassword } from './password-prompt.js';
+import { showFilePlacement, showNodePlacement } from './placement/placement-command.js';
 import { runRepl } from './repl.js';
 import { runScript } from './script-run.js';
 import { printDomains } from './session.js';
@@ -117,6 +118,9 @@ async function runInvocation(
     exitOnBrokenOutput(FORMAT_EXIT.io);
     return runFormat(mode.format, { output, input: process.stdin, signal });
   }
+  if (mode.kind === 'placement' && mode.placement.inputs.length > 0) {
+    return showFilePlacement(mode.placement, { output, readInput: readSource });
+  }
   // A script that cannot be read needs no password.
   const source =
     mode.kind === 'file'
@@ -134,6 +138,9 @@ async function runInvocation(
   const client = new Client(connectOptions);
   const context = { client, output, domain: options.domain, signal };
   if (mode.kind === 'subscribe') return runSubscribe(mode.subscribe, context);
+  if (mode.kind === 'placement') {
+    return showNodePlacement(mode.placement, { output, readInput: readSource }, context);
+  }
   if (mode.kind === 'domains' || source === undefined) {
     await printDomains(output, await client.domains({ signal }));
     return EXIT.success;
