@@ -1,3 +1,4 @@
+export * from './chromium.js';
 export * from './eventually.js';
 export * from './http-sink.js';
 export * from './nervixd-process.js';

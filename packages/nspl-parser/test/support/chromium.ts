@@ -1,22 +1,4 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-
-/** The executable: Debian's package `chromium` has it; CHROMIUM names another one. */
-const CHROMIUM = process.env['CHROMIUM'] ?? 'chromium';
-
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
+import { renderedInChromium } from '@nervix/testkit';
 
 const RESULT = /<pre>([^<]*)<\/pre>/;
 
@@ -31,28 +13,10 @@ export async function evaluateInChromium(
   scripts: readonly string[],
   expression: string,
 ): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'nspl-parser-chromium-'));
-  try {
-    const page = path.join(folder, 'page.html');
-    await writeFile(page, pageOf(scripts, expression));
-    const profile = `--user-data-dir=${path.join(folder, 'profile')}`;
-    const dump = await run([...FLAGS, profile, '--dump-dom', pathToFileURL(page).href]);
-    const [outcome, text = ''] = (RESULT.exec(dump)?.[1] ?? 'nothing').split(' ');
-    if (outcome === 'done') return decodeURIComponent(text);
-    throw new Error(`the page ended with ${outcome}: ${decodeURIComponent(text)}`);
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-function run(args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const options = { maxBuffer: 2 ** 28, timeout: 60_000 };
-    execFile(CHROMIUM, args, options, (error, stdout) => {
-      if (error === null) resolve(stdout);
-      else reject(new Error(`cannot run '${CHROMIUM}': ${error.message}`, { cause: error }));
-    });
-  });
+  const dump = await renderedInChromium(pageOf(scripts, expression));
+  const [outcome, text = ''] = (RESULT.exec(dump)?.[1] ?? 'nothing').split(' ');
+  if (outcome === 'done') return decodeURIComponent(text);
+  throw new Error(`the page ended with ${outcome}: ${decodeURIComponent(text)}`);
 }
 
 function pageOf(scripts: readonly string[], expression: string): string {
