@@ -1,9 +1,10 @@
 import { neighboursOf } from './adjacency.js';
+import { matrixRow } from './bit-matrix.js';
 import { type ClaimClasses, classSize } from './claim-classes.js';
-import type { ClassPairs, CorridorRun } from './class-pairs.js';
+import type { ClassPairs } from './class-pairs.js';
+import type { CorridorRun } from './corridor-run.js';
 import type { CorridorTable } from './corridor-table.js';
 import { aboveMask, type NodeSet } from './reach-sets.js';
-import { uniteRows } from './row-union.js';
 
 /**
  * Finds the smallest pair over which rules of the deciding tier disagree. Only classes are looked
@@ -34,26 +35,30 @@ export function* findConflict(
 /** Graph nodes in corridors of one tier that ask different things and share more than one node. */
 function overlaps(runs: readonly CorridorRun[], { nodes }: CorridorTable): NodeSet {
   const found = new Uint32Array(nodes.words);
-  const shared = new Uint32Array(nodes.words);
   for (const [place, one] of runs.entries()) {
     for (let next = place + 1; runs[next]?.tier === one.tier; next += 1) {
-      for (const row of one.rows) {
-        for (const other of runs[next]?.rows ?? []) {
-          let count = 0;
-          for (let word = 0; word < nodes.words; word += 1) {
-            const both =
-              (nodes.bits[row * nodes.words + word] ?? 0) &
-              (nodes.bits[other * nodes.words + word] ?? 0);
-            shared[word] = both;
-            if (both !== 0) count += (both & (both - 1)) === 0 ? 1 : 2;
-          }
-          if (count < 2) continue;
-          for (const [word, both] of shared.entries()) found[word] = (found[word] ?? 0) | both;
+      const other = runs[next];
+      for (let row = one.start; other !== undefined && row < one.end; row += 1) {
+        for (let against = other.start; against < other.end; against += 1) {
+          addShared(matrixRow(nodes, row), matrixRow(nodes, against), found);
         }
       }
     }
   }
   return found;
+}
+
+/** Adds what two sets have in common, unless it is a single node. */
+function addShared(left: NodeSet, right: NodeSet, found: NodeSet): void {
+  let count = 0;
+  for (let word = 0; word < left.length && count < 2; word += 1) {
+    const both = (left[word] ?? 0) & (right[word] ?? 0);
+    if (both !== 0) count += (both & (both - 1)) === 0 ? 1 : 2;
+  }
+  if (count < 2) return;
+  for (let word = 0; word < left.length; word += 1) {
+    found[word] = (found[word] ?? 0) | ((left[word] ?? 0) & (right[word] ?? 0));
+  }
 }
 
 /** Looks for disagreement in the row of one class. */
@@ -63,42 +68,40 @@ class DisputeSearch {
   readonly #claimed: NodeSet;
   readonly #once: NodeSet;
   readonly #twice: NodeSet;
-  readonly #given: NodeSet;
 
   constructor(classes: ClaimClasses, pairs: ClassPairs) {
     this.#classes = classes;
     this.#pairs = pairs;
-    const set = () => new Uint32Array(pairs.corridors.words);
-    [this.#claimed, this.#once, this.#twice, this.#given] = [set(), set(), set(), set()];
+    const set = () => new Uint32Array((classes.signatures.rows + 31) >>> 5);
+    [this.#claimed, this.#once, this.#twice] = [set(), set(), set()];
   }
 
   /** The lowest graph node over whose pair with the smallest member tiers disagree, or -1. */
   lowestPartner(index: number): number {
     this.#claimed.fill(0);
-    const runs = this.#pairs.runsOf(index);
+    const { runs } = this.#pairs;
     let lowest = -1;
     for (let start = 0; start < runs.length; ) {
-      const tier = runs[start]?.tier;
       let end = start + 1;
-      while (end < runs.length && runs[end]?.tier === tier) end += 1;
-      const other = this.#claimTier(runs.slice(start, end), index);
+      while (end < runs.length && runs[end]?.tier === runs[start]?.tier) end += 1;
+      const other = this.#claimTier(start, end, index);
       if (other >= 0 && (lowest < 0 || other < lowest)) lowest = other;
       start = end;
     }
     return lowest;
   }
 
-  #claimTier(runs: readonly CorridorRun[], index: number): number {
-    const [once, twice, given] = [this.#once.fill(0), this.#twice.fill(0), this.#given];
-    for (const { rows } of runs) {
-      uniteRows(this.#pairs.corridors, rows, given);
-      for (let word = 0; word < given.length; word += 1) {
+  #claimTier(start: number, end: number, index: number): number {
+    const [once, twice] = [this.#once.fill(0), this.#twice.fill(0)];
+    for (let run = start; run < end; run += 1) {
+      const given = this.#pairs.union(run, index);
+      for (let word = 0; given !== undefined && word < given.length; word += 1) {
         const now = given[word] ?? 0;
         twice[word] = (twice[word] ?? 0) | ((once[word] ?? 0) & now);
         once[word] = (once[word] ?? 0) | now;
       }
     }
-    const lowest = runs.length < 2 ? -1 : this.#lowestDisputed(index);
+    const lowest = this.#lowestDisputed(index);
     for (let word = 0; word < once.length; word += 1) {
       this.#claimed[word] = (this.#claimed[word] ?? 0) | (once[word] ?? 0);
     }

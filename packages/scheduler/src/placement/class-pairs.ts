@@ -1,9 +1,9 @@
 import { PLACEMENT_POLICIES, type PlacementPolicy } from '@nervix/model';
-import { type BitMatrix, matrixRow } from './bit-matrix.js';
 import { type ClaimClasses, classSize } from './claim-classes.js';
+import { type CorridorRun, corridorRuns, policyIndex } from './corridor-run.js';
 import type { CorridorTable } from './corridor-table.js';
-import { type NodeSet, setNodes } from './reach-sets.js';
-import { uniteRows } from './row-union.js';
+import type { NodeSet } from './reach-sets.js';
+import { RunUnions } from './run-unions.js';
 import type { TieredRule } from './tiers.js';
 import { transposed } from './transpose.js';
 
@@ -15,49 +15,33 @@ type Rows = readonly (NodeSet | undefined)[];
 
 const NOTHING: NodeSet = new Uint32Array(0);
 
-/** Neighbouring corridors of one tier and one policy. */
-export interface CorridorRun {
-  readonly tier: number;
-  /** Index into `PLACEMENT_POLICIES`. */
-  readonly policy: number;
-  /** Rows of the corridor matrix, ascending. */
-  readonly rows: readonly number[];
-}
-
 /**
- * What rules give the pairs of classes, worked out class by class when it is asked for. A row costs
- * a word operation for each corridor of its class and 32 classes. No two rules of one tier disagree.
+ * What rules give the pairs of classes, worked out class by class when it is asked for: a word
+ * operation for each run of corridors and 32 classes. No two rules of one tier disagree.
  */
 export class ClassPairs {
-  /** Bit (corridor, class). */
-  readonly corridors: BitMatrix;
   /** All corridors in the order in which they decide. */
   readonly runs: readonly CorridorRun[];
   readonly #classes: ClaimClasses;
-  /** By corridor. */
-  readonly #tierOf: Uint32Array;
-  readonly #policyOf: Uint8Array;
+  readonly #unions: readonly RunUnions[];
+  /** By policy: whether a corridor asks for it; a neutral one asks for nothing. */
+  readonly #isAsked: readonly boolean[];
   readonly #claimed: NodeSet;
-  readonly #given: NodeSet;
-  /** Rows of all policies by class, the oldest first. */
+  /** Rows by class, the oldest first. */
   readonly #remembered = new Map<number, Rows>();
   readonly #rowsMax: number;
-  /** By policy. */
-  readonly #isAsked: readonly boolean[];
 
   /** @param table corridors that the signatures of the classes refer to, ordered by tier, policy */
   constructor(classes: ClaimClasses, table: CorridorTable, rules: readonly TieredRule[]) {
     this.#classes = classes;
-    this.corridors = transposed(classes.signatures);
-    this.#tierOf = table.rule.map((rule) => rules[rule]?.tier ?? 0);
-    this.#policyOf = Uint8Array.from(table.rule, (rule) => policyIndex(rules[rule]?.rule.policy));
-    this.runs = this.#grouped(table.rule.keys());
-    const { words } = this.corridors;
-    this.#claimed = new Uint32Array(words);
-    this.#given = new Uint32Array(words);
+    this.runs = corridorRuns(table, rules);
+    const corridors = transposed(classes.signatures);
+    this.#unions = this.runs.map((run) => new RunUnions(classes.signatures, corridors, run));
     this.#isAsked = PLACEMENT_POLICIES.map(
-      (policy, place) => policy !== 'NEUTRAL' && this.#policyOf.includes(place),
+      (policy, place) => policy !== 'NEUTRAL' && this.runs.some((run) => run.policy === place),
     );
+    const { words } = corridors;
+    this.#claimed = new Uint32Array(words);
     this.#rowsMax = Math.max(1, Math.floor(REMEMBERED_WORDS_MAX / (3 * Math.max(1, words))));
   }
 
@@ -71,25 +55,19 @@ export class ClassPairs {
     return rows[policyIndex(policy)] ?? NOTHING;
   }
 
-  /** Whether any corridor asks for a policy that rows are kept of; a neutral one asks for nothing. */
+  /** Whether any corridor asks for a policy that rows are kept of. */
   asksFor(policy: PlacementPolicy): boolean {
     return this.#isAsked[policyIndex(policy)] === true;
   }
 
-  /** The corridors of a class in the order in which they decide. */
-  runsOf(index: number): readonly CorridorRun[] {
-    return this.#grouped(setNodes(matrixRow(this.#classes.signatures, index)));
-  }
-
-  #grouped(rows: Iterable<number>): readonly CorridorRun[] {
-    const runs: { tier: number; policy: number; rows: number[] }[] = [];
-    for (const row of rows) {
-      const [tier, policy] = [this.#tierOf[row] ?? 0, this.#policyOf[row] ?? 0];
-      const last = runs.at(-1);
-      if (last?.tier === tier && last.policy === policy) last.rows.push(row);
-      else runs.push({ tier, policy, rows: [row] });
-    }
-    return runs;
+  /**
+   * Classes that share a corridor of a run with a class, itself included; undefined where it lies
+   * in none of them. Not to be changed.
+   *
+   * @param run place of the run
+   */
+  union(run: number, index: number): NodeSet | undefined {
+    return this.#unions[run]?.of(index);
   }
 
   #remember(index: number): Rows {
@@ -104,18 +82,16 @@ export class ClassPairs {
 
   #compute(index: number): Rows {
     const claimed = this.#claimed.fill(0);
-    const given = this.#given;
     const decided = this.#isAsked.map((isAsked) =>
       isAsked ? new Uint32Array(claimed.length) : undefined,
     );
-    for (const { policy, rows } of this.runsOf(index)) {
-      // What nobody asks for is written over what was read last.
-      const row = decided[policy] ?? given;
-      uniteRows(this.corridors, rows, given);
+    for (const [place, { policy }] of this.runs.entries()) {
+      const given = this.union(place, index);
+      if (given === undefined) continue;
+      const row = decided[policy];
+      if (row !== undefined) addUnclaimed(row, given, claimed);
       for (let word = 0; word < claimed.length; word += 1) {
-        const [before, now] = [claimed[word] ?? 0, given[word] ?? 0];
-        row[word] = (row[word] ?? 0) | (now & ~before);
-        claimed[word] = before | now;
+        claimed[word] = (claimed[word] ?? 0) | (given[word] ?? 0);
       }
     }
     if (classSize(this.#classes, index) === 1) {
@@ -125,9 +101,10 @@ export class ClassPairs {
   }
 }
 
-/** Index into `PLACEMENT_POLICIES`. */
-export function policyIndex(policy: PlacementPolicy | undefined): number {
-  return policy === undefined ? -1 : PLACEMENT_POLICIES.indexOf(policy);
+function addUnclaimed(row: NodeSet, given: NodeSet, claimed: NodeSet): void {
+  for (let word = 0; word < row.length; word += 1) {
+    row[word] = (row[word] ?? 0) | ((given[word] ?? 0) & ~(claimed[word] ?? 0));
+  }
 }
 
 function clearBit(set: NodeSet, index: number): void {

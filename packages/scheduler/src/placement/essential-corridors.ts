@@ -1,4 +1,4 @@
-import { policyIndex } from './class-pairs.js';
+import { policyIndex } from './corridor-run.js';
 import type { CorridorTable } from './corridor-table.js';
 import type { TieredRule } from './tiers.js';
 

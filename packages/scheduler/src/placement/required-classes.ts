@@ -2,9 +2,9 @@ import { PLACEMENT_POLICIES } from '@nervix/model';
 import { neighboursOf } from './adjacency.js';
 import { type ClaimClasses, classSize } from './claim-classes.js';
 import type { ClassPairs } from './class-pairs.js';
+import type { CorridorRun } from './corridor-run.js';
 import { DisjointSets } from './disjoint-sets.js';
 import { type NodeSet, setNodes } from './reach-sets.js';
-import { takeRows } from './row-union.js';
 
 const REQUIRE = PLACEMENT_POLICIES.indexOf('REQUIRE COLOCATION');
 
@@ -22,51 +22,90 @@ export function* joinRequired(
 ): Generator<void, DisjointSets> {
   const joined = new DisjointSets(nodes);
   if (!pairs.asksFor('REQUIRE COLOCATION')) return joined;
-  const count = classes.signatures.rows;
-  const unseen = new Uint32Array((count + 31) >>> 5).fill(-1);
-  if ((count & 31) !== 0) unseen[unseen.length - 1] = (1 << (count & 31)) - 1;
-  const open = unseen.slice();
-  const partners = unseen.slice();
-  for (let start = 0; start < count; start += 1) {
-    if (!take(unseen, start)) continue;
+  const search = new RequiredSearch(classes, pairs);
+  for (let start = 0; start < classes.signatures.rows; start += 1) {
+    if (!search.take(start)) continue;
     const found = [start];
     for (const index of found) {
-      if (unseen.every((word) => word === 0)) break;
-      requiredAmong(pairs, index, { unseen, open, partners });
-      for (const partner of setNodes(partners)) {
-        take(unseen, partner);
+      for (const partner of search.partnersOf(index)) {
+        search.take(partner);
         found.push(partner);
       }
       yield;
     }
-    if (found.length > 1 || isRequiredInside(classes, pairs, start)) {
-      joinMembers(joined, classes, found);
-    }
+    if (found.length > 1 || search.isRequiredInside(start)) joinMembers(joined, classes, found);
   }
   return joined;
 }
 
-/** Writes the unseen classes that rules require beside one into `partners`. */
-function requiredAmong(
-  pairs: ClassPairs,
-  index: number,
-  sets: { readonly unseen: NodeSet; readonly open: NodeSet; readonly partners: NodeSet },
-): void {
-  sets.open.set(sets.unseen);
-  sets.partners.fill(0);
-  const runs = pairs.runsOf(index);
-  const lastRequire = runs.findLastIndex(({ policy }) => policy === REQUIRE);
-  for (let at = 0; at <= lastRequire; at += 1) {
-    const run = runs[at];
-    if (run === undefined) return;
-    const hits = run.policy === REQUIRE ? sets.partners : undefined;
-    if (!takeRows(pairs.corridors, run.rows, sets.open, hits)) return;
-  }
-}
+/** A search through the classes that were not reached yet. */
+class RequiredSearch {
+  readonly #classes: ClaimClasses;
+  readonly #pairs: ClassPairs;
+  readonly #unseen: NodeSet;
+  #unseenCount: number;
+  /** Unseen classes whose pair with the one at hand no tier claims so far. */
+  readonly #open: NodeSet;
+  readonly #partners: NodeSet;
+  /** Runs down to the last that requires anything. */
+  readonly #runs: readonly CorridorRun[];
 
-/** Members of one class lie in the same corridors, so that the strongest of these decides. */
-function isRequiredInside(classes: ClaimClasses, pairs: ClassPairs, index: number): boolean {
-  return classSize(classes, index) > 1 && pairs.runsOf(index)[0]?.policy === REQUIRE;
+  constructor(classes: ClaimClasses, pairs: ClassPairs) {
+    this.#classes = classes;
+    this.#pairs = pairs;
+    const count = classes.signatures.rows;
+    this.#unseen = new Uint32Array((count + 31) >>> 5).fill(-1);
+    if ((count & 31) !== 0) this.#unseen[count >>> 5] = (1 << (count & 31)) - 1;
+    this.#unseenCount = count;
+    this.#open = this.#unseen.slice();
+    this.#partners = this.#unseen.slice();
+    const last = pairs.runs.findLastIndex(({ policy }) => policy === REQUIRE);
+    this.#runs = pairs.runs.slice(0, last + 1);
+  }
+
+  /** Marks a class as reached; false when it was before. */
+  take(index: number): boolean {
+    const bit = 1 << (index & 31);
+    const word = this.#unseen[index >>> 5] ?? 0;
+    if ((word & bit) === 0) return false;
+    this.#unseen[index >>> 5] = word & ~bit;
+    this.#unseenCount -= 1;
+    return true;
+  }
+
+  /** The unseen classes that rules require beside one, ascending. */
+  partnersOf(index: number): readonly number[] {
+    if (this.#unseenCount === 0) return [];
+    this.#open.set(this.#unseen);
+    this.#partners.fill(0);
+    for (const [place, { policy }] of this.#runs.entries()) {
+      const union = this.#pairs.union(place, index);
+      if (union === undefined) continue;
+      if (!this.#claim(union, policy === REQUIRE)) break;
+    }
+    return setNodes(this.#partners);
+  }
+
+  /** Members of one class lie in the same corridors, so that the strongest of these decides. */
+  isRequiredInside(index: number): boolean {
+    if (classSize(this.#classes, index) < 2) return false;
+    const first = this.#runs.find((_, place) => this.#pairs.union(place, index) !== undefined);
+    return first?.policy === REQUIRE;
+  }
+
+  /** Takes what a run claims; false when nothing is left. */
+  #claim(union: NodeSet, isRequired: boolean): boolean {
+    let left = 0;
+    for (let word = 0; word < union.length; word += 1) {
+      const before = this.#open[word] ?? 0;
+      if (before === 0) continue;
+      const claimed = before & (union[word] ?? 0);
+      if (isRequired) this.#partners[word] = (this.#partners[word] ?? 0) | claimed;
+      this.#open[word] = before & ~claimed;
+      left |= before & ~claimed;
+    }
+    return left !== 0;
+  }
 }
 
 function joinMembers(
@@ -78,12 +117,4 @@ function joinMembers(
   for (const index of indexes) {
     for (const member of neighboursOf(members, index)) joined.join(first, member);
   }
-}
-
-/** Takes a bit out of a set; false when it was not there. */
-function take(set: NodeSet, index: number): boolean {
-  const bit = 1 << (index & 31);
-  const word = set[index >>> 5] ?? 0;
-  set[index >>> 5] = word & ~bit;
-  return (word & bit) !== 0;
 }
