@@ -75,6 +75,9 @@ while (elapsed < seconds * 1_000) {
     step(leader, { kind: 'propose', payloads });
     deliver();
   }
+  // As the driver does when no append has carried the commit index to everyone.
+  step(leader, { kind: 'announceCommit' });
+  deliver();
   const through = { index: core.commit - 10n, term: core.term };
   for (const voter of voters) {
     const purged = { kind: 'purged', through };

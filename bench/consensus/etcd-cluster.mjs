@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ended, eventually, freePorts } from './nervix-cluster.mjs';
+import { eventually } from './eventually.mjs';
+import { freePorts } from './free-ports.mjs';
+import { ended } from './process-end.mjs';
 
 /** `KV.Put` of one key and a value as a gRPC message. The fields are shorter than 16 kB. */
 function putRequest(key, valueBytes) {

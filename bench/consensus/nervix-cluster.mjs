@@ -1,45 +1,12 @@
 import { fork, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { eventually } from './eventually.mjs';
+import { freePorts } from './free-ports.mjs';
+import { ended } from './process-end.mjs';
 
 const here = import.meta.dirname;
-const POLL_MS = 50;
-const READY_MS = 30_000;
-
-/** Ports of loopback that are free now. */
-export async function freePorts(count) {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await new Promise((resolve) => server.once('listening', resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => server.address().port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
-
-/** Looks until `find` gives something, or throws. */
-export async function eventually(what, find) {
-  const deadline = performance.now() + READY_MS;
-  for (;;) {
-    const found = await find();
-    if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`${what} took more than ${READY_MS} ms`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-}
-
-/** Ends a process that was started here and waits for its end. */
-export function ended(child, signal) {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.kill(signal);
-  return exited;
-}
 
 function memberOptions(folder, ports, number) {
   const options = { directory: path.join(folder, `node-${number}`, 'store'), nodeId: `n${number}` };

@@ -476,7 +476,6 @@ function coreOptions(
   const electionTicksMin = Math.ceil(timing.electionMinMs / tickMs);
   return {
     ...DEFAULT_RAFT_OPTIONS,
-    commitNotices: 'asked',
     chainOf,
     seed: randomInt(2 ** 31),
     heartbeatTicks: HEARTBEAT_TICKS,

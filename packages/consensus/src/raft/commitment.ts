@@ -23,7 +23,6 @@ export class Commitment {
     if (reached > state.commit && state.log.termAt(reached) === state.term) {
       leadership.committing(state.commit, reached);
       state.commitTo(reached);
-      if (state.options.commitNotices === 'immediate') leadership.announceCommit();
     }
     leadership.serveReads();
     this.#settleMembers(leadership);

@@ -25,11 +25,6 @@ export interface RaftOptions {
   readonly answerTicksMax: number;
   /** How reads are confirmed. Leases trust clocks: for tests and comparison only. */
   readonly readMode: 'round' | 'lease';
-  /**
-   * When followers that get no append hear of a newer commit index: at once, or when the driver asks
-   * for it by `announceCommit`, so that the next append can carry it instead.
-   */
-  readonly commitNotices: 'immediate' | 'asked';
   /** What one append carries; its first entry is sent whatever its size. */
   readonly appendBytesMax: number;
   readonly appendEntriesMax: number;
@@ -54,7 +49,6 @@ export const DEFAULT_RAFT_OPTIONS: Omit<RaftOptions, 'self' | 'epoch' | 'seed' |
   probeTicksMax: 10,
   answerTicksMax: 120,
   readMode: 'round',
-  commitNotices: 'immediate',
   appendBytesMax: MEBIBYTE,
   appendEntriesMax: 1_024,
   inflightBatchesMax: 16,

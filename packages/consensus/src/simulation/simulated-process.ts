@@ -184,7 +184,6 @@ function coreOptions({ plan, self, number, seed }: ProcessParts): RaftOptions {
     probeTicksMax: heartbeatTicks,
     answerTicksMax: electionTicksMax,
     readMode: plan.readMode,
-    commitNotices: 'asked',
     appendBytesMax: 1_024,
     appendEntriesMax: plan.appendEntriesMax,
     inflightBatchesMax: INFLIGHT_BATCHES_MAX,

@@ -3,7 +3,7 @@ import { put, putEntry, ReplicaFixture } from '../support/replica-fixture.ts';
 
 /** A leader of three in term 2 without anything under way. */
 function leader(): ReplicaFixture {
-  const fixture = new ReplicaFixture({ core: { commitNotices: 'asked' } });
+  const fixture = new ReplicaFixture();
   fixture.lead();
   fixture.settle();
   fixture.sent.length = 0;
@@ -13,7 +13,7 @@ function leader(): ReplicaFixture {
 
 /** A follower of member 2 that has an entry and does not know it is committed. */
 function follower(): ReplicaFixture {
-  const fixture = new ReplicaFixture({ core: { commitNotices: 'asked' } });
+  const fixture = new ReplicaFixture();
   fixture.heartbeat(2, 5n, 1n);
   fixture.append(2, 5n, [putEntry(5n, 1)], { commit: 1n });
   fixture.settle();

@@ -45,6 +45,7 @@ describe('linearizable reads', () => {
     expect(leader.core.commit).toBe(3n);
     read(leader, 2n);
     // What is told of the new commit index repeats the round that is open.
+    leader.step({ kind: 'announceCommit' });
     const epoch = leader.epoch;
     expect(roundsOf(leader)).toEqual([{ epoch, context: 1n }]);
     const first = leader.step(from(2, { ...early, read: { epoch, context: 1n } }));

@@ -163,6 +163,7 @@ export class CoreCluster {
       if (member.persist()) isBusy = true;
       if (member.load()) isBusy = true;
       member.apply();
+      if (member.announce()) isBusy = true;
       for (const { to, snapshot } of member.snapshotsTo.splice(0)) {
         isBusy = true;
         const target = this.#numberOf(to);

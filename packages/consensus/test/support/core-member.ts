@@ -206,6 +206,17 @@ export class CoreMember {
     this.step({ kind: 'applied', index });
   }
 
+  /** Asks for notices of the commit index when somebody needs one. Returns whether anybody did. */
+  announce(): boolean {
+    const { commit, progress } = this.core;
+    const isDue = [...progress.values()].some(
+      ({ inflightBatches, match, commitSent }) =>
+        inflightBatches === 0 && lesser(commit, match) > commitSent,
+    );
+    if (isDue) this.step({ kind: 'announceCommit' });
+    return isDue;
+  }
+
   /** Completes a snapshot of what is applied and removes the entries it covers, but for `kept`. */
   compact(kept = 0n): void {
     this.apply();

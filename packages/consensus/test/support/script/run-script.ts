@@ -10,7 +10,6 @@ const NOTHING = '(nothing)';
 /** Options of the core that are one of a few words. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   readMode: ['round', 'lease'],
-  commitNotices: ['immediate', 'asked'],
 };
 
 /** Carries a script out on real cores. Returns what each block printed. */

@@ -128,12 +128,13 @@ export class ScriptStage {
       if (this.write(number, 1)) isBusy = true;
       if (member.load()) isBusy = true;
       member.apply();
+      if (member.announce()) isBusy = true;
       this.show(number);
       const [transfer] = member.snapshotsTo;
       if (transfer === undefined) continue;
       const to = numberOf(transfer.to);
       const isOk = this.cluster.members.has(to) && !this.cluster.isCut(number, to);
-      isBusy = this.endTransfer(number, to, isOk);
+      if (this.endTransfer(number, to, isOk)) isBusy = true;
     }
     return isBusy;
   }
