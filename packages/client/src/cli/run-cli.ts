@@ -14,7 +14,6 @@ import { runFormat } from './format/format-command.js';
 import { type GlobalOptions, type Invocation, readInvocation } from './options.js';
 import { Output, type OutputFormat, type WriteText } from './output.js';
 import { promptPassword } from './password-prompt.js';
-import { showFilePlacement, showNodePlacement } from './placement/placement-command.js';
 import { runRepl } from './repl.js';
 import { runScript } from './script-run.js';
 import { printDomains } from './session.js';
@@ -109,6 +108,11 @@ async function runDialogue(
   });
 }
 
+/** Loaded when it is asked for: nothing else needs the engine that it brings along. */
+function placementCommand(): Promise<typeof import('./placement/placement-command.js')> {
+  return import('./placement/placement-command.js');
+}
+
 async function runInvocation(
   { options, mode }: Invocation,
   output: Output,
@@ -119,6 +123,7 @@ async function runInvocation(
     return runFormat(mode.format, { output, input: process.stdin, signal });
   }
   if (mode.kind === 'placement' && mode.placement.inputs.length > 0) {
+    const { showFilePlacement } = await placementCommand();
     return showFilePlacement(mode.placement, { output, readInput: readSource });
   }
   // A script that cannot be read needs no password.
@@ -139,6 +144,7 @@ async function runInvocation(
   const context = { client, output, domain: options.domain, signal };
   if (mode.kind === 'subscribe') return runSubscribe(mode.subscribe, context);
   if (mode.kind === 'placement') {
+    const { showNodePlacement } = await placementCommand();
     return showNodePlacement(mode.placement, { output, readInput: readSource }, context);
   }
   if (mode.kind === 'domains' || source === undefined) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { computeSchedule } from '@nervix/scheduler';
 import { describe, expect, test } from 'vitest';
 import { placementInput } from '../../src/cli/placement/placement-input.js';
@@ -113,5 +114,17 @@ describe('a fault is told with its place', () => {
     );
     const twice = [file('a.json', parts), file('b.json', { nodes: NODES })];
     expect(() => placementInput(twice)).toThrow('b.json: nodes: an earlier file has it as well');
+  });
+});
+
+test('the example of the README can be computed, and does what its text says', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const text = /```json\n([^`]+)```/.exec(readme)?.[1] ?? '';
+  const { entries } = computeSchedule(placementInput([{ label: 'README.md', text }]));
+  expect(Object.fromEntries(entries.map(({ name, nodes }) => [name, nodes]))).toEqual({
+    sales_in: ['n1', 'n2', 'n3'],
+    sales: ['n2'],
+    once: ['n2', 'n1'],
+    unique_sales: ['n2', 'n1'],
   });
 });
