@@ -1,6 +1,6 @@
 import { type ClusterView, clusterView } from '../cluster/cluster-view.js';
 import { UseLedger } from '../feasibility/use-ledger.js';
-import { type GraphKey, keyText } from '../placement/graph-key.js';
+import { alignedTo, type GraphKey } from '../placement/graph-key.js';
 import type { ResolvedPlacement } from '../placement/resolved-placement.js';
 import type { RankingPolicy } from '../ranking/ranking-policy.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
@@ -35,6 +35,8 @@ export interface ScheduleState {
   readonly load: Int32Array;
   /** What decisions of this computation use up. */
   readonly use: UseLedger;
+  /** Scores of the ranking at hand by term and cluster node; the next ranking overwrites them. */
+  readonly scores: Int32Array[];
   /** Units decided so far: where the round-robin stands. */
   cursor: number;
 }
@@ -57,10 +59,9 @@ export function scheduleState(
 ): ScheduleState {
   const { placement, replicaCount } = input;
   const keys = placement.graph.keys;
-  const traitsByKey = new Map(input.traits.map((entry) => [keyText(entry), entry]));
-  const traits = keys.map((key) => traitsByKey.get(keyText(key)) ?? memberTraits(key));
-  const entryByKey = new Map(input.previous.map((entry) => [keyText(entry), entry]));
-  const entries = keys.map((key) => entryByKey.get(keyText(key)));
+  const known = alignedTo(keys, input.traits);
+  const traits = keys.map((key, id) => known[id] ?? memberTraits(key));
+  const entries = alignedTo(keys, input.previous);
   return {
     placement,
     traits,
@@ -76,6 +77,7 @@ export function scheduleState(
     replicas: keys.map(() => []),
     load: new Int32Array(cluster.names.length),
     use: new UseLedger(),
+    scores: [],
     cursor: 0,
   };
 }

@@ -1,5 +1,4 @@
 import type { ResolvedPlacement } from '../placement/resolved-placement.js';
-import { decisionOrder } from './decision-order.js';
 import type { MemberTraits } from './member-traits.js';
 
 /** What is placed as one: a hard group, or a graph node outside every group. */
@@ -37,7 +36,7 @@ export function unitTable(
     units.push(unit);
   }
   const decided = new Set<Unit>();
-  for (const id of decisionOrder(graph)) {
+  for (const id of graph.flowOrder) {
     const unit = units[unitOf[id] ?? -1];
     if (unit !== undefined) decided.add(unit);
   }

@@ -1,6 +1,7 @@
 import { assert } from '@nervix/model';
 import { adjacencyOf } from './adjacency.js';
 import { componentsOf } from './components.js';
+import { flowOrderOf } from './graph-depth.js';
 import { compareKeys, type GraphKey } from './graph-key.js';
 import type { PlacementGraph } from './placement-graph.js';
 
@@ -35,12 +36,14 @@ export function buildPlacementGraph(
   for (const { from, to } of edges) flow.push(idAt(from), idAt(to));
   const successors = adjacencyOf(keys.length, flow);
   const both = flow.flatMap((_, index) => directPair(flow, index));
+  const components = componentsOf(successors);
   return {
     keys,
     successors,
     predecessors: adjacencyOf(keys.length, flow.toReversed()),
     neighbours: adjacencyOf(keys.length, both),
-    components: componentsOf(successors),
+    components,
+    flowOrder: flowOrderOf({ keys, successors, components }),
   };
 }
 

@@ -37,7 +37,7 @@ export function* essentialCorridors(
     if (own === undefined) continue;
     if (own.tier !== tier) closeTier();
     tier = own.tier;
-    yield;
+    if (row % 64 === 63) yield;
     if (search.isTaken(row)) {
       isTaken[row] = 1;
       continue;
@@ -72,7 +72,12 @@ class EssentialSearch {
   isTaken(row: number): boolean {
     const stronger = this.#stronger;
     for (let at = 0; at < stronger.length; at += 1) {
-      if (this.contains(stronger[at] ?? 0, row)) return true;
+      const outer = stronger[at] ?? 0;
+      if (!this.contains(outer, row)) continue;
+      // What contains one corridor contains others, so it is asked first the next time.
+      stronger[at] = stronger[0] ?? outer;
+      stronger[0] = outer;
+      return true;
     }
     return false;
   }

@@ -1,7 +1,10 @@
 import type { PlacementGraph } from './placement-graph.js';
 
+/** What depths are read off. */
+type FlowGraph = Pick<PlacementGraph, 'keys' | 'successors' | 'components'>;
+
 /** Edges of the longest path that leads to each node, cycles taken as one node; linear. */
-export function depthsOf({ successors, components }: PlacementGraph): Uint32Array {
+export function depthsOf({ successors, components }: Omit<FlowGraph, 'keys'>): Uint32Array {
   const depth = new Uint32Array(components.count);
   // The highest component number comes first in the direction of the flow.
   for (const node of downstreamOrder(components.of, components.count)) {
@@ -13,6 +16,14 @@ export function depthsOf({ successors, components }: PlacementGraph): Uint32Arra
     }
   }
   return components.of.map((component) => depth[component] ?? 0);
+}
+
+/** Graph node ids from the sources on: by depth, then by key. */
+export function flowOrderOf(graph: FlowGraph): readonly number[] {
+  const depths = depthsOf(graph);
+  return [...graph.keys.keys()].sort(
+    (left, right) => (depths[left] ?? 0) - (depths[right] ?? 0) || left - right,
+  );
 }
 
 /** Nodes by descending component. */

@@ -19,3 +19,34 @@ export function compareText(left: string, right: string): number {
 export function keyText(key: GraphKey): string {
   return `${key.kind}/${key.name}`;
 }
+
+/**
+ * The item of each key, where there is one; of several with one key the last. Items that come in
+ * key order, as those of a schedule do, are walked beside the keys.
+ *
+ * @param keys ascending
+ */
+export function alignedTo<Item extends GraphKey>(
+  keys: readonly GraphKey[],
+  items: readonly Item[],
+): readonly (Item | undefined)[] {
+  const isSorted = items.every((item, at) => {
+    const before = items[at - 1];
+    return before === undefined || compareKeys(before, item) <= 0;
+  });
+  if (!isSorted) {
+    const byKey = new Map(items.map((item) => [keyText(item), item]));
+    return keys.map((key) => byKey.get(keyText(key)));
+  }
+  let next = 0;
+  return keys.map((key) => {
+    let found: Item | undefined;
+    for (let item = items[next]; item !== undefined; item = items[next]) {
+      const order = compareKeys(item, key);
+      if (order > 0) break;
+      if (order === 0) found = item;
+      next += 1;
+    }
+    return found;
+  });
+}

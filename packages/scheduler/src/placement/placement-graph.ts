@@ -28,6 +28,8 @@ export interface PlacementGraph {
   /** Both, once each and without the node itself: the direct pairs. */
   readonly neighbours: Adjacency;
   readonly components: Components;
+  /** Graph node ids from the sources on: by the longest path that leads there, then by key. */
+  readonly flowOrder: readonly number[];
 }
 
 /** Whether two graphs have the same nodes and edges; everything else follows from those. */

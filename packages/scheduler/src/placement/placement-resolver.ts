@@ -7,7 +7,6 @@ import { type Decisions, decide, isSameDecision } from './decisions.js';
 import { essentialCorridors } from './essential-corridors.js';
 import { keyText } from './graph-key.js';
 import { decidingRules } from './pair-claim.js';
-import { pinsOf } from './pins.js';
 import type { PlacementGraph } from './placement-graph.js';
 import type { PlacementRule } from './placement-rule.js';
 import { ReachSets } from './reach-sets.js';
@@ -69,8 +68,7 @@ export class PlacementResolver {
     this.#resolved = { decisions, coverage };
     const claims = { classOf, members, pairs, ...corridors };
     const resolved = { domain, graph, defaultPolicy, coverage, groups, groupOf };
-    const pins = pinsOf(input.rules);
-    return { kind: 'resolved', placement: { ...resolved, claims, defaultNeighbours, pins } };
+    return { kind: 'resolved', placement: { ...resolved, claims, defaultNeighbours } };
   }
 
   *#corridorsOf(

@@ -15,8 +15,8 @@ export function aboveMask(node: number): number {
 /** The nodes of a set, ascending. */
 export function setNodes(set: NodeSet): readonly number[] {
   const nodes: number[] = [];
-  for (const [word, bits] of set.entries()) {
-    for (let rest = bits; rest !== 0; rest &= rest - 1) {
+  for (let word = 0; word < set.length; word += 1) {
+    for (let rest = set[word] ?? 0; rest !== 0; rest &= rest - 1) {
       nodes.push((word << 5) + 31 - Math.clz32(rest & -rest));
     }
   }

@@ -4,7 +4,7 @@ import { type ClaimClasses, classSize } from './claim-classes.js';
 import type { ClassPairs } from './class-pairs.js';
 import type { CorridorRun } from './corridor-run.js';
 import { DisjointSets } from './disjoint-sets.js';
-import { type NodeSet, setNodes } from './reach-sets.js';
+import type { NodeSet } from './reach-sets.js';
 
 const REQUIRE = PLACEMENT_POLICIES.indexOf('REQUIRE COLOCATION');
 
@@ -47,6 +47,9 @@ class RequiredSearch {
   /** Unseen classes whose pair with the one at hand no tier claims so far. */
   readonly #open: NodeSet;
   readonly #partners: NodeSet;
+  /** Words of the sets above in which something was unseen when it was last looked up. */
+  #words: readonly number[] = [];
+  #asked = 0;
   /** Runs down to the last that requires anything. */
   readonly #runs: readonly CorridorRun[];
 
@@ -76,14 +79,32 @@ class RequiredSearch {
   /** The unseen classes that rules require beside one, ascending. */
   partnersOf(index: number): readonly number[] {
     if (this.#unseenCount === 0) return [];
-    this.#open.set(this.#unseen);
-    this.#partners.fill(0);
+    if (this.#asked % 32 === 0) this.#words = this.#unseenWords();
+    this.#asked += 1;
+    for (const word of this.#words) {
+      this.#open[word] = this.#unseen[word] ?? 0;
+      this.#partners[word] = 0;
+    }
     for (const [place, { policy }] of this.#runs.entries()) {
       const union = this.#pairs.union(place, index);
       if (union === undefined) continue;
       if (!this.#claim(union, policy === REQUIRE)) break;
     }
-    return setNodes(this.#partners);
+    return this.#found();
+  }
+
+  #unseenWords(): readonly number[] {
+    return [...this.#unseen.keys()].filter((word) => this.#unseen[word] !== 0);
+  }
+
+  #found(): readonly number[] {
+    const found: number[] = [];
+    for (const word of this.#words) {
+      for (let rest = this.#partners[word] ?? 0; rest !== 0; rest &= rest - 1) {
+        found.push((word << 5) + 31 - Math.clz32(rest & -rest));
+      }
+    }
+    return found;
   }
 
   /** Members of one class lie in the same corridors, so that the strongest of these decides. */
@@ -96,7 +117,7 @@ class RequiredSearch {
   /** Takes what a run claims; false when nothing is left. */
   #claim(union: NodeSet, isRequired: boolean): boolean {
     let left = 0;
-    for (let word = 0; word < union.length; word += 1) {
+    for (const word of this.#words) {
       const before = this.#open[word] ?? 0;
       if (before === 0) continue;
       const claimed = before & (union[word] ?? 0);

@@ -1,7 +1,6 @@
 import type { PlacementPolicy } from '@nervix/model';
 import type { ScheduleRefusal } from '../errors.js';
 import type { BitMatrix } from './bit-matrix.js';
-import type { GraphKey } from './graph-key.js';
 import type { Adjacency, PlacementGraph } from './placement-graph.js';
 import type { PlacementRule } from './placement-rule.js';
 import type { NodeSet } from './reach-sets.js';
@@ -29,12 +28,6 @@ export interface RuleCoverage {
 export interface HardGroup {
   /** At least two graph node ids, ascending. */
   readonly members: readonly number[];
-}
-
-/** A graph node that rules name, with the names of all of them, ascending. */
-export interface Pin {
-  readonly key: GraphKey;
-  readonly rules: readonly string[];
 }
 
 /** What rules give the pairs of classes with each other. */
@@ -76,8 +69,6 @@ export interface ResolvedPlacement {
    * neutral default, which decides nothing.
    */
   readonly defaultNeighbours: Adjacency;
-  /** In key order; only graph nodes that rules name. */
-  readonly pins: readonly Pin[];
 }
 
 /** Two rules of equal rank that ask different things of one pair. */

@@ -13,7 +13,8 @@ export interface RankedCandidate {
 
 /**
  * The candidates of one decision, best first. Scores are taken when the ranking is made; places are
- * found on demand, because most decisions ask for the first one or two of hundreds.
+ * found on demand, because most decisions ask for the first one or two of hundreds. A ranking is
+ * good until the next one of the same computation, which takes its scores into the same arrays.
  */
 export class Ranking {
   readonly #shown: readonly Term[];
@@ -25,8 +26,10 @@ export class Ranking {
   constructor(state: ScheduleState, unit: Unit, chain: RankingChain) {
     this.#names = state.cluster.names;
     this.#left = [...feasibleCandidates(state, unit)];
-    const terms = chain.map((component) => termOf(state, unit, component));
     const weighted = state.policy === 'score/2' ? weightedTerms(state, unit) : [];
+    const terms = chain.map((component, place) =>
+      termOf(state, unit, component, weighted.length + place),
+    );
     this.#shown = [...weighted, ...terms];
     this.#compared = [...weighted.slice(-1), ...terms].map(({ scores }) => scores);
   }
@@ -70,17 +73,30 @@ interface Term {
   readonly scores: Int32Array;
 }
 
-function termOf(state: ScheduleState, unit: Unit, { name, score }: ScoreComponent): Term {
-  const scores = new Int32Array(state.cluster.names.length);
+/** @param place of the term among all terms of the ranking */
+function termOf(
+  state: ScheduleState,
+  unit: Unit,
+  { name, score }: ScoreComponent,
+  place: number,
+): Term {
+  const scores = scoresAt(state, place);
   score(state, unit, scores);
   return { name, scores };
 }
 
+/** Zeros for every cluster node. */
+function scoresAt({ scores, cluster }: ScheduleState, place: number): Int32Array {
+  const own = scores[place] ?? new Int32Array(cluster.names.length);
+  scores[place] = own;
+  return own.fill(0);
+}
+
 /** The terms of the weighted sum and, last, the sum itself. */
 function weightedTerms(state: ScheduleState, unit: Unit): readonly Term[] {
-  const sum = new Int32Array(state.cluster.names.length);
-  const terms = RESOURCE_COMPONENTS.map(({ component, weight }) => {
-    const term = termOf(state, unit, component);
+  const sum = scoresAt(state, RESOURCE_COMPONENTS.length);
+  const terms = RESOURCE_COMPONENTS.map(({ component, weight }, place) => {
+    const term = termOf(state, unit, component, place);
     for (const [node, score] of term.scores.entries()) {
       sum[node] = (sum[node] ?? 0) + weight * score;
     }

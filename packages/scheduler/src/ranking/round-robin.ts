@@ -5,8 +5,9 @@ export const roundRobin: ScoreComponent = {
   name: 'round_robin',
   score: ({ cluster: { candidates }, cursor }, _unit, scores) => {
     const count = candidates.length;
+    const turn = count === 0 ? 0 : cursor % count;
     for (let place = 0; place < count; place += 1) {
-      const distance = (((place - cursor) % count) + count) % count;
+      const distance = place < turn ? place - turn + count : place - turn;
       scores[candidates[place] ?? 0] = 0 - distance;
     }
   },
