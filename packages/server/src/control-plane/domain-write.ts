@@ -1,8 +1,13 @@
-import { modelKey } from '@nervix/model';
+import { equalData, modelKey } from '@nervix/model';
 import type { DomainModels, ModelDifference } from '@nervix/planner';
 import type { ScheduleEntry } from '@nervix/scheduler';
-import { domainKey, modelRecordKey, scheduleKey } from '../replicated-state/record-keys.js';
-import type { DomainRecord, ScheduleRecord, StateRecord } from '../replicated-state/records.js';
+import {
+  assignmentKey,
+  domainKey,
+  modelRecordKey,
+  scheduleKey,
+} from '../replicated-state/record-keys.js';
+import type { DomainRecord, StateRecord } from '../replicated-state/records.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
 import type { Fence, WriteCommand, WriteResult } from '../replicated-state/write-command.js';
 import type { ControlContext } from './control-context.js';
@@ -38,22 +43,36 @@ export function domainWrite(context: ControlContext, target: DomainTarget): Doma
     if (model === undefined) remove.push(modelRecordKey(domain.name, kind, name));
     else put.push({ kind: 'model', domain: domain.name, model });
   }
-  if (schedule !== null) put.push(scheduleRecord(context, domain.name, schedule));
-  return { fences: domainFence(context.state, domain.name), put, remove };
+  const placed = scheduleWrite(context, domain.name, schedule);
+  return {
+    fences: domainFence(context.state, domain.name),
+    put: [...put, ...placed.put],
+    remove: [...remove, ...placed.remove],
+  };
 }
 
-/** A schedule with the tenure and the revision that it was decided in. */
-export function scheduleRecord(
+/** The records in which two schedules differ; with any goes what the new one was decided from. */
+function scheduleWrite(
   { state, log, nodeId }: Pick<ControlContext, 'state' | 'log' | 'nodeId'>,
   domain: string,
-  entries: readonly ScheduleEntry[],
-): ScheduleRecord {
-  const basis = {
-    leader: nodeId,
-    term: String(log.status().term),
-    revision: state.revisionOf(domainKey(domain)),
-  };
-  return { kind: 'schedule', domain, entries, basis };
+  schedule: readonly ScheduleEntry[] | null,
+): Pick<DomainWrite, 'put' | 'remove'> {
+  const put: StateRecord[] = [];
+  const former = new Map(
+    state.schedule(domain).map((entry) => [assignmentKey(domain, entry), entry]),
+  );
+  for (const entry of schedule ?? []) {
+    const key = assignmentKey(domain, entry);
+    const before = former.get(key);
+    former.delete(key);
+    if (before === undefined || !equalData(before, entry)) {
+      put.push({ kind: 'assignment', domain, entry });
+    }
+  }
+  if (schedule === null || put.length + former.size === 0) return { put: [], remove: [] };
+  const term = String(log.status().term);
+  const basis = { leader: nodeId, term, revision: state.revisionOf(domainKey(domain)) };
+  return { put: [...put, { kind: 'schedule', domain, basis }], remove: [...former.keys()] };
 }
 
 /** Holds as long as nothing of the domain or its schedule changed since the state was read. */

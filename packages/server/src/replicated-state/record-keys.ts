@@ -1,4 +1,5 @@
 import type { ModelKind } from '@nervix/model';
+import type { GraphKey } from '@nervix/scheduler';
 import type { StateRecord } from './records.js';
 
 export const HISTORY_KEY = 'history';
@@ -14,6 +15,10 @@ export function modelRecordKey(domain: string, kind: ModelKind, name: string): s
 }
 export function scheduleKey(domain: string): string {
   return `schedule/${domain}`;
+}
+/** @param node the graph node, its kind as schedules spell it */
+export function assignmentKey(domain: string, node: GraphKey): string {
+  return `assignment/${domain}/${node.kind}/${node.name}`;
 }
 export function cordonKey(node: string): string {
   return `cordon/${node}`;
@@ -36,6 +41,8 @@ export function keyOf(record: StateRecord): string {
       return modelRecordKey(record.domain, record.model.kind, record.model.name);
     case 'schedule':
       return scheduleKey(record.domain);
+    case 'assignment':
+      return assignmentKey(record.domain, record.entry);
     case 'cordon':
       return cordonKey(record.node);
     case 'transaction':

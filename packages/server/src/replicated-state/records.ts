@@ -34,13 +34,18 @@ export interface ScheduleBasis {
   readonly revision: number;
 }
 
-/** The schedule in force of a domain. */
+/** The decision behind the schedule in force of a domain; {@link AssignmentRecord}s hold the rest. */
 export interface ScheduleRecord {
   readonly kind: 'schedule';
   readonly domain: string;
-  /** In key order. */
-  readonly entries: readonly ScheduleEntry[];
   readonly basis: ScheduleBasis;
+}
+
+/** Where the schedule in force runs one graph node. */
+export interface AssignmentRecord {
+  readonly kind: 'assignment';
+  readonly domain: string;
+  readonly entry: ScheduleEntry;
 }
 
 /** A node, by its stable name, that is given nothing new. */
@@ -168,6 +173,7 @@ export type StateRecord =
   | DomainRecord
   | ModelRecord
   | ScheduleRecord
+  | AssignmentRecord
   | CordonRecord
   | ReferenceRecord
   | TransactionRecord

@@ -1,4 +1,5 @@
 import { type Model, modelKey } from '@nervix/model';
+import { compareKeys, type ScheduleEntry } from '@nervix/scheduler';
 import {
   cordonKey,
   domainKey,
@@ -12,7 +13,7 @@ import {
 import type {
   DomainRecord,
   ReferenceRecord,
-  ScheduleRecord,
+  ScheduleBasis,
   StateRecord,
   TransactionRecord,
   UserRecord,
@@ -23,6 +24,13 @@ import type { StoredRecord, WriteCommand, WriteResult } from './write-command.js
 export type DomainModels = ReadonlyMap<string, Model>;
 
 const NO_MODELS: DomainModels = new Map();
+const NO_ENTRIES: readonly ScheduleEntry[] = [];
+
+/** The assignments of one domain; put in order when somebody asks. */
+interface Assignments {
+  readonly byKey: Map<string, ScheduleEntry>;
+  ordered: readonly ScheduleEntry[] | undefined;
+}
 
 /** Changes of one entry that is applied but not yet durable. */
 interface PendingChanges {
@@ -50,6 +58,7 @@ export class ReplicatedState {
   readonly #references = new Map<string, ReferenceRecord>();
   readonly #transactions = new Map<string, TransactionRecord>();
   readonly #domains = new Map<string, DomainRecord>();
+  readonly #assignments = new Map<string, Assignments>();
   #pending: PendingChanges[] = [];
 
   /**
@@ -109,6 +118,9 @@ export class ReplicatedState {
       case 'domain':
         this.#domains.set(record.name, record);
         break;
+      case 'assignment':
+        this.#changeAssignments(record.domain, (byKey) => byKey.set(key, record.entry));
+        break;
       default:
     }
   }
@@ -137,9 +149,16 @@ export class ReplicatedState {
   models(domain: string): DomainModels {
     return this.#models.get(domain) ?? NO_MODELS;
   }
-  /** The schedule in force of a domain; undefined before its first one. */
-  schedule(domain: string): ScheduleRecord | undefined {
-    return this.#get(scheduleKey(domain), 'schedule');
+  /** The schedule in force of a domain, in key order; empty before the first one. */
+  schedule(domain: string): readonly ScheduleEntry[] {
+    const assignments = this.#assignments.get(domain);
+    if (assignments === undefined) return NO_ENTRIES;
+    assignments.ordered ??= [...assignments.byKey.values()].sort(compareKeys);
+    return assignments.ordered;
+  }
+  /** What the schedule in force was decided from; undefined before the first one. */
+  scheduleBasis(domain: string): ScheduleBasis | undefined {
+    return this.#get(scheduleKey(domain), 'schedule')?.basis;
   }
   isCordoned(node: string): boolean {
     return this.#records.has(cordonKey(node));
@@ -181,6 +200,13 @@ export class ReplicatedState {
     return record?.kind === kind ? (record as Extract<StateRecord, { kind: K }>) : undefined;
   }
 
+  #changeAssignments(domain: string, change: (byKey: Map<string, ScheduleEntry>) => unknown): void {
+    const assignments = this.#assignments.get(domain) ?? { byKey: new Map(), ordered: undefined };
+    change(assignments.byKey);
+    assignments.ordered = undefined;
+    this.#assignments.set(domain, assignments);
+  }
+
   #domainModels(domain: string): Map<string, Model> {
     let models = this.#models.get(domain);
     if (models === undefined) {
@@ -205,6 +231,9 @@ export class ReplicatedState {
         break;
       case 'domain':
         this.#domains.delete(record.name);
+        break;
+      case 'assignment':
+        this.#changeAssignments(record.domain, (byKey) => byKey.delete(key));
         break;
       default:
     }

@@ -5,7 +5,7 @@ import { SHOP_PIPELINE } from '../support/shop-pipeline.ts';
 const SPARE = 'CREATE RELAY spare SCHEMA s UNBRANCHED CAPACITY 8;';
 
 const ownerOf = (node: ControlNode, name: string): string | undefined =>
-  node.state.schedule('d')?.entries.find((entry) => entry.name === name)?.nodes[0];
+  node.state.schedule('d').find((entry) => entry.name === name)?.nodes[0];
 
 /** What a refusal says, with the words of the query that it points at. */
 async function refusal(
@@ -76,9 +76,7 @@ describe('drains and drops', () => {
         'n1',
       ]);
       expect(node.state.isCordoned('n1')).toBe(true);
-      expect(node.state.schedule('d')?.entries.every(({ nodes }) => nodes[0] === 'n1')).not.toBe(
-        false,
-      );
+      expect(node.state.schedule('d').every(({ nodes }) => nodes[0] === 'n1')).toBe(true);
     }
   });
 
@@ -206,7 +204,7 @@ describe('automatic scheduling', () => {
     const node = await openWithRelay();
     const before = node.state.revisionOf('domain/d');
     await node.run(SPARE);
-    expect(node.state.schedule('d')?.basis).toEqual({
+    expect(node.state.scheduleBasis('d')).toEqual({
       leader: 'n1',
       term: String(node.context.log.status().term),
       revision: before,
@@ -224,7 +222,7 @@ describe('automatic scheduling', () => {
 
   test('a domain that was stored without a schedule gets one when its node starts', async () => {
     const node = await openWithRelay();
-    await node.context.log.write({ remove: ['schedule/d'] });
+    await node.context.log.write({ remove: ['schedule/d', 'assignment/d/relay/r'] });
     expect(await node.text('DESCRIBE RELAY r;')).toContain('owner: -');
     const again = await node.restart();
     expect(ownerOf(again, 'r')).toBe('n1');
@@ -232,11 +230,26 @@ describe('automatic scheduling', () => {
 
   test('PS-33: owners that left the membership are replaced when the node starts', async () => {
     const node = await openWithRelay();
-    const record = node.state.schedule('d');
-    if (record === undefined) throw new Error('the domain has a schedule');
-    const entries = record.entries.map((entry) => ({ ...entry, nodes: ['gone'] }));
-    await node.context.log.write({ put: [{ ...record, entries }] });
+    const schedule = node.state.schedule('d');
+    const lost = schedule.map((entry) => ({ ...entry, nodes: ['gone'] }));
+    await node.context.log.write({
+      put: lost.map((entry) => ({ kind: 'assignment', domain: 'd', entry })),
+    });
     expect(await node.text('DESCRIBE RELAY r;')).toContain('owner: gone');
-    expect((await node.restart()).state.schedule('d')?.entries).toEqual(record.entries);
+    expect((await node.restart()).state.schedule('d')).toEqual(schedule);
+  });
+
+  test('a change writes the assignments that it changes and no others', async () => {
+    const node = await openWithRelay();
+    const revision = () => node.state.revisionOf('assignment/d/relay/r');
+    const before = revision();
+    await node.run(SPARE);
+    expect(node.state.revisionOf('assignment/d/relay/spare')).toBeGreaterThan(before);
+    const decided = node.state.revisionOf('schedule/d');
+    await node.run('CREATE SCHEMA more (id I64);');
+    expect([revision(), node.state.revisionOf('schedule/d')]).toEqual([before, decided]);
+    await node.run('DROP RELAY spare;');
+    expect(node.state.revisionOf('assignment/d/relay/spare')).toBe(0);
+    expect(node.state.schedule('d').map(({ name }) => name)).toEqual(['r']);
   });
 });

@@ -185,7 +185,7 @@ describe('descriptions', () => {
   test('OP-36: EXPLAIN PLACEMENT of one unit, of a listener and of all', async () => {
     const node = await openShop(NEAR);
     const revision = node.state.revisionOf('domain/d');
-    const { basis } = node.state.schedule('d') ?? {};
+    const basis = node.state.scheduleBasis('d');
     const inputs = `inputs: domain=${revision} schedule=${basis?.revision} leader=n1 term=2`;
     const group = [
       "placement of group [deduplicator once, junction big, relay unique_sales] in domain 'd'",

@@ -174,7 +174,7 @@ export class StatementReader {
 
   async #subject(domain: DomainRecord): Promise<DescribeSubject> {
     const status = await this.#context.activation.status(domain.name);
-    const entries = this.#context.state.schedule(domain.name)?.entries ?? [];
+    const entries = this.#context.state.schedule(domain.name);
     return {
       domain,
       status,

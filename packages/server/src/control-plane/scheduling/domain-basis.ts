@@ -26,7 +26,7 @@ export function domainBasis(
     scheduling: {
       nodes: clusterNodes(context),
       replicaCount: REPLICA_COUNT,
-      previous: state.schedule(domain.name)?.entries ?? [],
+      previous: state.schedule(domain.name),
     },
   };
 }

@@ -22,7 +22,7 @@ export function scheduledDomain(context: ControlContext, domain: DomainRecord): 
   const resolved = domainPlacement({ domain: name, models, defaultPolicy });
   assert(resolved.kind === 'resolved', 'the rules of a committed domain agree');
   const { placement, traits } = resolved;
-  const basis = context.state.schedule(name)?.basis;
+  const basis = context.state.scheduleBasis(name);
   return {
     domain,
     input: { placement, traits, ...scheduling },
