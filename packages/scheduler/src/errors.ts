@@ -35,8 +35,9 @@ export interface ScheduleErrorDetails {
   };
   readonly SCHED_FAILOVER_BUDGET_EXHAUSTED: {
     readonly members: readonly GraphKey[];
+    /** All three in graph nodes: allowed, failed over, and in units that lost their owner. */
     readonly budget: number;
-    /** Units that lost their owner. */
+    readonly used: number;
     readonly requested: number;
   };
   readonly SCHED_UNKNOWN_MEMBER: { readonly domain: string; readonly member: GraphKey };
@@ -90,9 +91,9 @@ const TEMPLATES: { readonly [Code in ScheduleErrorCode]: ErrorTemplate<Code> } =
   },
   SCHED_FAILOVER_BUDGET_EXHAUSTED: {
     retryable: true,
-    message: ({ members, budget, requested }) =>
+    message: ({ members, budget, used, requested }) =>
       `${unitWords(members)} keeps its lost owner ` +
-      `(failover budget: used ${budget} of ${budget}, requested ${requested})`,
+      `(failover budget: used ${used} of ${budget}, requested ${requested})`,
   },
   SCHED_UNKNOWN_MEMBER: {
     retryable: false,

@@ -15,6 +15,7 @@ export type {
   DomainSchedule,
   FailoverOutcome,
   Relocation,
+  StateReset,
   UnitStall,
 } from './computation/domain-schedule.js';
 export type { DomainScheduleInput } from './computation/domain-schedule-input.js';
@@ -139,6 +140,12 @@ export type {
 } from './placement/resolved-placement.js';
 // Publication.
 export {
+  FAILOVER_SHARE,
+  FAILOVER_WINDOW_MS,
+  type FailoverHistory,
+  failoverAllowance,
+} from './publication/failover-allowance.js';
+export {
   maySchedule,
   OBSERVATION_GRACE_MS,
   type ObservationHistory,
@@ -159,4 +166,4 @@ export {
 export { type PublishedSchedule, scheduleLines } from './publication/schedule-lines.js';
 export type { RankedCandidate } from './ranking/ranking.js';
 export type { RankingPolicy } from './ranking/ranking-policy.js';
-export type { ScheduleEntry } from './schedule-entry.js';
+export type { GuestGenerations, ScheduleEntry } from './schedule-entry.js';

@@ -10,9 +10,17 @@ export interface ScheduleEntry extends GraphKey {
   readonly nodes: readonly string[];
   /** Partitions of a Kafka `OFFSET BY DOMAIN` ingestor; computations copy them. */
   readonly partitions?: PartitionSchedule;
-  /**
-   * Generation of the guest state of a WASM processor by branch, the unbranched instance under the
-   * empty name. Computations copy it, except that a failover starts the next one everywhere.
-   */
-  readonly guestGenerations?: Readonly<Record<string, number>>;
+  /** Of a WASM processor; absent before anything started a second one. */
+  readonly guestGenerations?: GuestGenerations;
+}
+
+/**
+ * Generations of the guest state of a WASM processor. The first is 1 and each further one is the
+ * highest ever given out plus one, so that none returns.
+ */
+export interface GuestGenerations {
+  /** Of every branch that has none of its own. */
+  readonly common: number;
+  /** Of branches that were reset alone since the common one began; the names are branch keys. */
+  readonly byBranch: Readonly<Record<string, number>>;
 }

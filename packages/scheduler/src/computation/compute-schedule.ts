@@ -73,13 +73,14 @@ function decideOthers(
 ): DecisionOutcome {
   const causes = new Map<number, DecisionCause>();
   const stalls: UnitStall[] = [];
-  const requested = fates.filter(isFailover).length;
-  let failovers = 0;
+  const lost = state.table.units.filter(({ index }) => isFailover(fates[index]));
+  const requested = lost.reduce((sum, { members }) => sum + members.length, 0);
+  let used = 0;
   for (const unit of state.table.decided) {
     const fate = fates[unit.index];
     if (fate?.kind !== 'decided') continue;
-    if (isFailover(fate) && failovers >= failoverBudget) {
-      stalls.push(budgetStall(state, unit, { budget: failoverBudget, requested }));
+    if (isFailover(fate) && used >= failoverBudget) {
+      stalls.push(budgetStall(state, unit, { budget: failoverBudget, used, requested }));
       continue;
     }
     const ranking = decideUnit(state, unit, fate.cause);
@@ -89,13 +90,13 @@ function decideOthers(
     }
     observe(state, unit, fate.cause, ranking);
     causes.set(unit.index, fate.cause);
-    failovers += isFailover(fate) ? 1 : 0;
+    used += isFailover(fate) ? unit.members.length : 0;
   }
   return { causes, stalls };
 }
 
-function isFailover(fate: UnitFate): boolean {
-  return fate.kind === 'decided' && fate.cause === 'failover';
+function isFailover(fate: UnitFate | undefined): boolean {
+  return fate?.kind === 'decided' && fate.cause === 'failover';
 }
 
 function fillKept(state: ScheduleState, fates: readonly UnitFate[]): void {

@@ -16,7 +16,10 @@ export interface DomainScheduleInput {
   readonly replicaCount: number;
   /** The schedule in force; entries of graph nodes that are gone are ignored. */
   readonly previous: readonly ScheduleEntry[];
-  /** Units that one computation may fail over; absent means all of them. */
+  /**
+   * Graph nodes that one computation may fail over; absent means all of them. A unit that fits in
+   * part fails over whole.
+   */
   readonly failoverBudget?: number;
   /** Version of the ranking; absent means `score/1`. */
   readonly policy?: RankingPolicy;

@@ -20,6 +20,14 @@ export interface Relocation extends GraphKey {
   readonly to: string;
 }
 
+/** State that a failover starts anew, and why. */
+export interface StateReset {
+  /** Kind of the graph node that keeps the state. */
+  readonly component: string;
+  /** `no_live_replica`: no living node held a copy. */
+  readonly cause: 'no_live_replica';
+}
+
 /** What became of a graph node whose owner was lost. */
 export interface FailoverOutcome extends Relocation {
   /**
@@ -27,6 +35,8 @@ export interface FailoverOutcome extends Relocation {
    * `stateless` where there is none to lose.
    */
   readonly state: 'promoted' | 'reset' | 'stateless';
+  /** One for each component whose state is reset. */
+  readonly resets: readonly StateReset[];
 }
 
 /** The schedule of one domain with everything that was decided on the way. */

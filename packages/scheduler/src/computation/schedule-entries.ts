@@ -1,5 +1,5 @@
 import { compareText } from '../placement/graph-key.js';
-import type { ScheduleEntry } from '../schedule-entry.js';
+import type { GuestGenerations, ScheduleEntry } from '../schedule-entry.js';
 import { keyOf, type ScheduleState } from './schedule-state.js';
 
 /**
@@ -33,23 +33,29 @@ function entryWith(
   isFailedOver: boolean,
 ): ScheduleEntry {
   const { kind, name } = keyOf(state, id);
-  const { partitions, guestGenerations } = state.entries[id] ?? {};
+  const { partitions, guestGenerations: before } = state.entries[id] ?? {};
+  const isRestarted = isFailedOver && kind === 'wasm_processor';
+  const guestGenerations = isRestarted ? nextGeneration(before) : sortedGenerations(before);
   return {
     kind,
     name,
     nodes: [...nodes],
     ...(partitions === undefined ? {} : { partitions }),
-    ...(guestGenerations === undefined
-      ? {}
-      : { guestGenerations: generations(guestGenerations, isFailedOver ? 1 : 0) }),
+    ...(guestGenerations === undefined ? {} : { guestGenerations }),
   };
 }
 
+/** A forced recovery starts one for every branch: no older state may ever come back. */
+function nextGeneration(before: GuestGenerations | undefined): GuestGenerations {
+  const { common, byBranch } = before ?? { common: 1, byBranch: {} };
+  return { common: Math.max(common, ...Object.values(byBranch)) + 1, byBranch: {} };
+}
+
 /** Branches in name order, so that equal schedules are equal byte by byte. */
-function generations(
-  before: Readonly<Record<string, number>>,
-  advance: number,
-): Readonly<Record<string, number>> {
-  const sorted = Object.entries(before).sort(([left], [right]) => compareText(left, right));
-  return Object.fromEntries(sorted.map(([branch, value]) => [branch, value + advance]));
+function sortedGenerations(before: GuestGenerations | undefined): GuestGenerations | undefined {
+  if (before === undefined) return undefined;
+  const sorted = Object.entries(before.byBranch).sort(([left], [right]) =>
+    compareText(left, right),
+  );
+  return { common: before.common, byBranch: Object.fromEntries(sorted) };
 }

@@ -1,4 +1,10 @@
-import type { DomainSchedule, FailoverOutcome, Relocation, UnitStall } from './domain-schedule.js';
+import type {
+  DomainSchedule,
+  FailoverOutcome,
+  Relocation,
+  StateReset,
+  UnitStall,
+} from './domain-schedule.js';
 import { scheduleEntries } from './schedule-entries.js';
 import { keyOf, type ScheduleState } from './schedule-state.js';
 import type { DecisionCause } from './unit-fate.js';
@@ -49,5 +55,8 @@ function failoverOf(state: ScheduleState, id: number): FailoverOutcome {
   const isReplica = previous[id]?.replicas.includes(primary[id] ?? -1) === true;
   const stateful = isReplica ? 'promoted' : 'reset';
   const isStateful = traits[id]?.replication === 'state';
-  return { ...relocationOf(state, id), state: isStateful ? stateful : 'stateless' };
+  const outcome = isStateful ? stateful : 'stateless';
+  const resets: readonly StateReset[] =
+    outcome === 'reset' ? [{ component: keyOf(state, id).kind, cause: 'no_live_replica' }] : [];
+  return { ...relocationOf(state, id), state: outcome, resets };
 }

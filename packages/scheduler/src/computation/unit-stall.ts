@@ -24,7 +24,7 @@ export function noCandidateStall(
 export function budgetStall(
   state: ScheduleState,
   unit: Unit,
-  amounts: { readonly budget: number; readonly requested: number },
+  amounts: { readonly budget: number; readonly used: number; readonly requested: number },
 ): UnitStall {
   const members = unit.members.map((id) => keyOf(state, id));
   const details = { members, ...amounts };

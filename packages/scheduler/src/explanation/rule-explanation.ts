@@ -4,6 +4,7 @@ import { type Corridor, corridorNodes, isConnected } from '../placement/corridor
 import { memberIds } from '../placement/corridor-table.js';
 import { bitCount, hardBondCount, hardBonds } from '../placement/hard-bond.js';
 import { type PairDecision, pairDecision } from '../placement/pair-claim.js';
+import type { PlacementGraph } from '../placement/placement-graph.js';
 import type { PlacementRule } from '../placement/placement-rule.js';
 import { aboveMask, inSet, type NodeSet, ReachSets, setNodes } from '../placement/reach-sets.js';
 import type { ResolvedPlacement, RuleCoverage } from '../placement/resolved-placement.js';
@@ -68,31 +69,45 @@ export function explainRule(
   const coverage = placement.coverage.find(({ rule }) => rule.name === name);
   if (coverage === undefined) return refusal('SCHED_UNKNOWN_PLACEMENT', { placement: name });
   const subject = `placement '${name}'`;
-  const { graph } = placement;
-  const reach = new ReachSets(graph);
-  const endpoints: EndpointExplanation[] = [];
-  const corridors: Corridor[] = [];
-  for (const from of memberIds(graph, coverage.rule.from)) {
-    for (const to of memberIds(graph, coverage.rule.to)) {
-      if (!isConnected(graph, reach, from, to)) {
-        endpoints.push({ from, to, isConnected: false, covered: [], witnesses: [] });
-        continue;
-      }
-      const corridor = { from, to, nodes: corridorNodes(reach, from, to) };
-      const witnesses = witnessesOf(graph, corridor);
-      const covered = coveredOrder(corridor, witnesses);
-      endpoints.push({ from, to, isConnected: true, covered, witnesses });
-      corridors.push(corridor);
-    }
-  }
+  const found = corridorsOf(placement.graph, coverage.rule);
+  const corridors = found.flatMap(({ corridor }) => corridor ?? []);
   const rows = claimedRows(corridors);
   const pairs = [...rows].reduce((sum, [node, row]) => sum + countAbove(row, node), 0);
   if (pairs > EXPLAINED_PAIRS_MAX) return tooLong(subject, pairs);
+  const endpoints = found.map((pair) => endpointOf(placement.graph, pair));
   const claims = claimsOf(placement, coverage.rule, rows);
   const groups = explainGroups(placement, groupsWon(placement, claims), subject);
   if (groups.kind === 'refused') return groups;
   const explanation = { coverage, endpoints, claims, groups: groups.explanation };
   return { kind: 'explained', explanation };
+}
+
+/** One endpoint pair with what lies between; undefined without a connection. */
+interface EndpointCorridor {
+  readonly from: number;
+  readonly to: number;
+  readonly corridor: Corridor | undefined;
+}
+
+function corridorsOf(graph: PlacementGraph, rule: PlacementRule): readonly EndpointCorridor[] {
+  const reach = new ReachSets(graph);
+  return memberIds(graph, rule.from).flatMap((from) =>
+    memberIds(graph, rule.to).map((to) => {
+      if (!isConnected(graph, reach, from, to)) return { from, to, corridor: undefined };
+      return { from, to, corridor: { from, to, nodes: corridorNodes(reach, from, to) } };
+    }),
+  );
+}
+
+function endpointOf(
+  graph: PlacementGraph,
+  { from, to, corridor }: EndpointCorridor,
+): EndpointExplanation {
+  if (corridor === undefined) {
+    return { from, to, isConnected: false, covered: [], witnesses: [] };
+  }
+  const witnesses = witnessesOf(graph, corridor);
+  return { from, to, isConnected: true, covered: coveredOrder(corridor, witnesses), witnesses };
 }
 
 /**

@@ -32,6 +32,11 @@ export interface DrainPlan {
   readonly steps: readonly DrainStep[];
   /** Graph nodes that the node owns as the drain begins. */
   readonly ownedCount: number;
+  /**
+   * Whether the cordon of the node is the drain's own. A shutdown drains in the same way and takes
+   * back this cordon, and no other.
+   */
+  readonly setsCordon: boolean;
 }
 
 /** A drain that cannot begin. The cordon set before stays. */
@@ -41,7 +46,8 @@ export type DrainRefusal = ScheduleRefusal<'SCHED_NOT_A_MEMBER' | 'SCHED_NO_DRAI
  * Plans how a node is emptied. Each step is one hard group or one graph node outside the groups and
  * is computed over the other candidates, with all earlier steps done.
  *
- * @param domains inputs of all domains; the node counts as cordoned in each of them
+ * @param domains inputs of all domains, with the node as it is before the drain; it counts as
+ * cordoned in each of them
  */
 export function planDrain(
   node: string,
@@ -62,7 +68,10 @@ export function planDrain(
       if (holds(state, unit, index)) steps.push(drainUnit(state, unit, index));
     }
   }
-  return { kind: 'plan', node, steps, ownedCount };
+  const isCordoned = domains.some(({ nodes }) =>
+    nodes.some((member) => member.name === node && member.isCordoned),
+  );
+  return { kind: 'plan', node, steps, ownedCount, setsCordon: !isCordoned };
 }
 
 /**

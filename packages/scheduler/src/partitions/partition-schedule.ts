@@ -81,14 +81,21 @@ function isSameList(left: readonly number[], right: readonly number[]): boolean 
   return left.length === right.length && left.every((value, place) => value === right[place]);
 }
 
-/** The lines of `DESCRIBE INGESTOR` about partitions; `-` stands for an empty list. */
-export function partitionLines(schedule: PartitionSchedule): readonly string[] {
-  const listed = (partitions: readonly number[]) => partitions.join(',') || '-';
+/**
+ * The lines of `DESCRIBE INGESTOR` about partitions.
+ *
+ * @param instances consumers of the ingestor
+ * @param schedule undefined before the first observation
+ */
+export function partitionLines(
+  instances: number,
+  schedule: PartitionSchedule | undefined,
+): readonly string[] {
+  const listed = (partitions: readonly number[] = []) => partitions.join(',') || '-';
+  const lists = schedule?.byInstance ?? dealPartitions([], instances);
   return [
-    `topic: ${schedule.topic}`,
-    `instances: ${schedule.byInstance.length}`,
-    `observed partitions: ${listed(schedule.observed)}`,
-    `epoch: ${schedule.epoch}`,
-    ...schedule.byInstance.map((list, instance) => `instance ${instance}: ${listed(list)}`),
+    `kafka observed partitions: ${listed(schedule?.observed)}`,
+    `kafka rebalance epoch: ${schedule?.epoch ?? 0}`,
+    ...lists.map((list, instance) => `kafka instance ${instance} partitions: ${listed(list)}`),
   ];
 }

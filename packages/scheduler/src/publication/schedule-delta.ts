@@ -1,4 +1,4 @@
-import { compareKeys, type GraphKey, keyText } from '../placement/graph-key.js';
+import { compareKeys, compareText, type GraphKey, keyText } from '../placement/graph-key.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
 
 /** What happens to one graph node between two schedules, from the least to the most. */
@@ -75,8 +75,7 @@ function entryChange(
 }
 
 function carriedText({ partitions, guestGenerations }: ScheduleEntry): string {
-  const generations = Object.entries(guestGenerations ?? {}).sort(([left], [right]) =>
-    left < right ? -1 : 1,
-  );
-  return JSON.stringify([partitions ?? null, generations]);
+  const { common, byBranch } = guestGenerations ?? { common: 1, byBranch: {} };
+  const branches = Object.entries(byBranch).sort(([left], [right]) => compareText(left, right));
+  return JSON.stringify([partitions ?? null, common, branches]);
 }

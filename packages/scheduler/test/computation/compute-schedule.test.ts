@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { scheduleLines } from '../../src/publication/schedule-lines.js';
+import type { ScheduleEntry } from '../../src/schedule-entry.js';
 import { compute, entries, node, nodes, owners } from '../support/domain-fixture.js';
 
 const sources = Array.from({ length: 6 }, (_, index) => `ingestor:s${index}`);
@@ -279,7 +281,7 @@ describe('PS-33 PS-34 failover', () => {
     });
     expect(owners(schedule)['deduplicator:d']).toBe('n2 n3');
     expect(schedule.failovers).toEqual([
-      { kind: 'deduplicator', name: 'd', from: 'n1', to: 'n2', state: 'promoted' },
+      { kind: 'deduplicator', name: 'd', from: 'n1', to: 'n2', state: 'promoted', resets: [] },
     ]);
     expect(schedule.plannedRelocations).toBe(0);
   });
@@ -350,19 +352,69 @@ describe('PS-33 PS-34 failover', () => {
     );
   });
 
-  test('PS-29 partitions and guest generations are carried; a failover starts new ones', () => {
+  test('PS-29 RT-148 partitions and guest generations are carried; a failover starts the next for all', () => {
     const partitions = { topic: 't', instances: 1, epoch: 3, observed: [0], byInstance: [[0]] };
-    const previous = [
+    const guests = { common: 2, byBranch: { b: 4, a: 3 } };
+    const wasm = (name: string, owner: string) => ({
+      kind: 'wasm_processor',
+      name,
+      nodes: [owner],
+    });
+    const previous: readonly ScheduleEntry[] = [
       { kind: 'ingestor', name: 'k', nodes: ['n2'], partitions },
-      { kind: 'wasm_processor', name: 'w', nodes: ['n1'], guestGenerations: { b: 4, '': 1 } },
-      { kind: 'wasm_processor', name: 'x', nodes: ['n2'], guestGenerations: { b: 4 } },
+      { ...wasm('first', 'n1'), guestGenerations: guests },
+      { ...wasm('kept', 'n2'), guestGenerations: guests },
+      wasm('never', 'n1'),
     ];
-    const members = ['ingestor:k', 'wasm_processor:w', 'wasm_processor:x'];
-    const schedule = compute({ members }, { nodes: cluster, previous });
-    expect(schedule.entries).toEqual([
-      previous[0],
-      { kind: 'wasm_processor', name: 'w', nodes: ['n3'], guestGenerations: { '': 2, b: 5 } },
-      previous[2],
+    const ids = [
+      'ingestor:k',
+      'wasm_processor:first',
+      'wasm_processor:kept',
+      'wasm_processor:never',
+    ];
+    const { entries: after } = compute({ members: ids }, { nodes: cluster, previous });
+    expect(after.map(({ guestGenerations }) => guestGenerations)).toEqual([
+      undefined,
+      { common: 5, byBranch: {} },
+      guests,
+      { common: 2, byBranch: {} },
+    ]);
+    expect(after[0]?.partitions).toBe(partitions);
+    const [, , kept] = after;
+    expect(Object.keys(kept?.guestGenerations?.byBranch ?? {})).toEqual(['a', 'b']);
+  });
+
+  test('OP-44 a unit that fits the budget in part fails over whole', () => {
+    const schedule = compute(
+      { members: ['a', 'b', 'c', 'd'], groups: [['b', 'c']] },
+      {
+        nodes: cluster,
+        previous: entries({ a: 'n1', b: 'n1', c: 'n1', d: 'n1' }),
+        failoverBudget: 2,
+      },
+    );
+    expect(schedule.failovers.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect(schedule.stalls.map(({ message }) => message)).toEqual([
+      "junction 'd' keeps its lost owner (failover budget: used 3 of 2, requested 4)",
+    ]);
+  });
+
+  test('PS-34 state without a live replica is reset, component by component', () => {
+    const stateful = (id: string) => ({ id, replication: 'state' as const });
+    const schedule = compute(
+      { members: [stateful('deduplicator:d'), stateful('relay:r'), 'j'] },
+      {
+        nodes: cluster,
+        previous: entries({ 'deduplicator:d': 'n1', 'relay:r': 'n1 n3', j: 'n1' }),
+        replicaCount: 1,
+      },
+    );
+    const transitions = schedule.failovers;
+    expect(scheduleLines([{ domain: 'd', entries: schedule.entries, transitions }])).toEqual([
+      '- domain=d kind=deduplicator name=d owner=n2 replicas=n3 transition_from=n1 ' +
+        'state_recovery=reset resets=deduplicator:no_live_replica',
+      '- domain=d kind=junction name=j owner=n3 replicas=n2 transition_from=n1 state_recovery=none',
+      '- domain=d kind=relay name=r owner=n3 replicas=n2 transition_from=n1 state_recovery=prepared',
     ]);
   });
 });

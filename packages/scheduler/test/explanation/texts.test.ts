@@ -213,6 +213,14 @@ describe('DESCRIBE PLACEMENT', () => {
     expect(describeRule(placementOf(FLOW, RULES), 'nobody')).toBe("placement 'nobody' not found");
   });
 
+  test('PS-69 what is too long is counted before a single witness is looked for', () => {
+    const names = Array.from({ length: 5_000 }, (_, index) => `n${10_000 + index}`);
+    const rules = [rule('all', 'n10000 -> n14999', 'PREFER COLOCATION')];
+    expect(describeRule(placementOf([names.join(' > ')], rules), 'all')).toBe(
+      "placement 'all' has 12497500 effective pairs, more than can be described",
+    );
+  });
+
   test('PS-69 too many claims are counted, not cut off', () => {
     const names = Array.from({ length: 500 }, (_, index) => `n${String(index).padStart(3, '0')}`);
     const placement = placementOf(

@@ -102,6 +102,14 @@ describe('planDrain', () => {
   });
 
   test.each([
+    ['a node that nobody cordoned', {}, true],
+    ['a node that was cordoned before', { isCordoned: true }, false],
+  ])('PS-38 a drain of %s knows whether the cordon is its own', (_, change, setsCordon) => {
+    const cluster = [node('n1', change), node('n2')];
+    expect(planOf('n1', [{ ...input, nodes: cluster }])).toMatchObject({ setsCordon });
+  });
+
+  test.each([
     ['n9', nodes('n1', 'n2'), 'SCHED_NOT_A_MEMBER', "node 'n9' is not a raft member"],
     [
       'n1',

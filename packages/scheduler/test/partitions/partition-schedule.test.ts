@@ -44,16 +44,22 @@ describe('decidePartitions', () => {
     expect(decision).toMatchObject({ kind: 'commit', schedule: { epoch: 1, topic: 'u' } });
   });
 
-  test('PS-53 prints topic, instances, observed partitions, epoch and a line an instance', () => {
-    expect(partitionLines(committed(committed(undefined, 2, [0]), 2, [0, 1, 2]))).toEqual([
-      'topic: t',
-      'instances: 2',
-      'observed partitions: 0,1,2',
-      'epoch: 1',
-      'instance 0: 0,2',
-      'instance 1: 1',
+  test('PS-53 TX-13 prints observed partitions, epoch and a line an instance', () => {
+    expect(partitionLines(2, committed(committed(undefined, 2, [0]), 2, [0, 1, 2]))).toEqual([
+      'kafka observed partitions: 0,1,2',
+      'kafka rebalance epoch: 1',
+      'kafka instance 0 partitions: 0,2',
+      'kafka instance 1 partitions: 1',
     ]);
-    expect(partitionLines(committed(undefined, 1, []))).toContain('instance 0: -');
+  });
+
+  test('TX-13 before the first observation', () => {
+    expect(partitionLines(2, undefined)).toEqual([
+      'kafka observed partitions: -',
+      'kafka rebalance epoch: 0',
+      'kafka instance 0 partitions: -',
+      'kafka instance 1 partitions: -',
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { failoverAllowance } from '../../src/publication/failover-allowance.js';
 import { maySchedule } from '../../src/publication/observation-grace.js';
 import { judgeCandidate } from '../../src/publication/schedule-candidate.js';
 import { scheduleLines } from '../../src/publication/schedule-lines.js';
@@ -18,6 +19,16 @@ describe('PS-30 judgeCandidate', () => {
   ])('%o', (change, verdict) => {
     expect(judgeCandidate(candidate, { ...basis, ...change })).toEqual(verdict);
   });
+});
+
+test.each([
+  [{ graphNodes: 40, failedOver: 0 }, 4],
+  [{ graphNodes: 40, failedOver: 3 }, 1],
+  [{ graphNodes: 40, failedOver: 9 }, 0],
+  [{ graphNodes: 3, failedOver: 0 }, 1],
+  [{ graphNodes: 3, failedOver: 1 }, 0],
+])('OP-44 with %o, %i graph nodes may still fail over', (history, expected) => {
+  expect(failoverAllowance(history)).toBe(expected);
 });
 
 describe('PS-31 maySchedule', () => {

@@ -51,9 +51,12 @@ describe('PS-32 scheduleDelta', () => {
   test('other guest generations are structural, in whatever order they are listed', () => {
     const [entry] = entries({ 'wasm_processor:w': 'n1' });
     if (entry === undefined) throw new Error('expected an entry');
-    const at = (guestGenerations: Record<string, number>) => [{ ...entry, guestGenerations }];
+    const at = (byBranch: Record<string, number>) => [
+      { ...entry, guestGenerations: { common: 1, byBranch } },
+    ];
     expect(scheduleDelta(at({ a: 1, b: 1 }), at({ b: 1, a: 1 }), running).change).toBe('unchanged');
     expect(scheduleDelta(at({ a: 1 }), at({ a: 2 }), running).change).toBe('structural');
+    expect(scheduleDelta([entry], at({}), running).change).toBe('unchanged');
   });
 });
 
