@@ -84,6 +84,37 @@ describe('CP-15: a crash at every write', () => {
     },
   );
 
+  test.each([
+    ['CREATE PLACEMENT p FROM r TO r NEUTRAL;', 1],
+    ['ALTER PLACEMENT near SET RANK 3, RENAME TO p;', 1],
+    ['DROP PLACEMENT near;', 1],
+    ['ALTER DOMAIN SET PLACEMENT PREFER COLOCATION;', 1],
+    ['RELOCATE RELAY r ONTO NODE n1 FOLLOW PREFERENCES;', 1],
+    ['REBALANCE;', 1],
+    ['CORDON NODE n1;', 1],
+    // The second write places what waited; a restart does that too.
+    ['UNCORDON NODE n1;', 2],
+  ])('of %s: it happens once, and every relay has one place', async (statement, expected) => {
+    const writes = await atEveryWrite(
+      async (node) => {
+        await node.run('CREATE PLACEMENT near FROM r TO r NEUTRAL;');
+        if (statement === 'UNCORDON NODE n1;') {
+          await node.run('CORDON NODE n1;');
+          await node.run(Q);
+        }
+        const execution_reference = node.reference();
+        return (any) => any.execute(statement, { execution_reference });
+      },
+      async (node, reply) => {
+        expect(reply.kind).toBe('completed');
+        const schedule = node.state.schedule('d').map(({ name, nodes }) => [name, ...nodes]);
+        expect(schedule).toEqual(relays(node).map((name) => [name, 'n1']));
+        expect(node.state.isCordoned('n1')).toBe(statement === 'CORDON NODE n1;');
+      },
+    );
+    expect(writes).toBe(expected);
+  });
+
   test('CP-98, CP-109: of a COMMIT: its steps happen once, in order, all of them', async () => {
     const writes = await atEveryWrite(
       async (node) => {

@@ -301,6 +301,9 @@ export class ControlSimulation {
       schemas: [...model.schemas].sort(),
       relays: [...model.relays.keys()].sort(),
     });
+    // PS-30: models and their schedule are written as one.
+    const placed = names('relay').map((name) => ({ kind: 'relay', name, nodes: ['n1'] }));
+    expect(node.state.schedule(domain), domain).toEqual(placed);
     const runs = model.status === 'running' && !model.isBad ? names('relay') : undefined;
     if (runs !== undefined) expect(node.dataPlane.relaysOf(domain)).toEqual(runs);
     if (model.status === 'stopped') expect(node.dataPlane.plans.has(domain)).toBe(false);
