@@ -66,13 +66,18 @@ export class ResidentAppends {
   }
 }
 
-/** Watches that appends to one member are answered, or at least read. */
+/**
+ * Watches that appends to one member are answered, or at least read. A member that installs a
+ * snapshot answers none before it is done, which shows nothing of its stream.
+ */
 export class AppendWatch {
   readonly #stallMs: number;
   #newest: { readonly generation: bigint; readonly batch: bigint } | undefined;
   #framedBytes = 0;
   #creditedBytes = 0;
   #quietMs = 0;
+  /** For how long the member may still be installing a snapshot. */
+  #installingMs = 0;
 
   constructor(stallMs: number) {
     this.#stallMs = stallMs;
@@ -90,8 +95,19 @@ export class AppendWatch {
     this.#framedBytes = framedBytes;
   }
 
+  /** The member has taken a snapshot, whose installation may last so long. */
+  snapshotTaken(limitMs: number): void {
+    this.#installingMs = limitMs;
+  }
+
+  /** Another process took the place of the one that had taken a snapshot. */
+  processChanged(): void {
+    this.#installingMs = 0;
+  }
+
   /** Accounts for a message of the member. */
   received(message: PeerMessage): void {
+    if (isAnswer(message)) this.#installingMs = 0;
     if (this.#newest === undefined) return;
     const { generation, batch } = this.#newest;
     switch (message.kind) {
@@ -124,6 +140,14 @@ export class AppendWatch {
     if (isReading && creditedBytes !== this.#creditedBytes) this.#quietMs = 0;
     else this.#quietMs += elapsedMs;
     this.#creditedBytes = creditedBytes;
+    if (this.#installingMs > 0) {
+      this.#installingMs -= elapsedMs;
+      this.#quietMs = 0;
+    }
     return this.#newest !== undefined && this.#quietMs >= this.#stallMs;
   }
+}
+
+function isAnswer({ kind }: PeerMessage): boolean {
+  return kind === 'appendAccepted' || kind === 'appendRejected' || kind === 'termNotice';
 }

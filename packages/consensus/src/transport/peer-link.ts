@@ -142,6 +142,7 @@ export class PeerLink {
   meet(process: PeerIdentity): void {
     if (this.#identity !== undefined && this.#identity.epoch !== process.epoch) {
       this.#asked.clear();
+      this.#watch.processChanged();
       this.destroy('another process took its place');
     }
     this.#identity = process;
@@ -194,6 +195,11 @@ export class PeerLink {
     if (this.#isFull(name, connection)) return;
     if (!this.#write(name, connection, message)) return;
     if (message.kind === 'append') this.#watch.sent(message, connection.framedBytes);
+  }
+
+  /** The member has taken a snapshot from here and answers no append until it has installed it. */
+  snapshotTaken(): void {
+    this.#watch.snapshotTaken(this.#context.timing.snapshotMs);
   }
 
   /** A snapshot of the member has arrived outside of the message connections. */

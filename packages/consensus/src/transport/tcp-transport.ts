@@ -194,7 +194,9 @@ export class TcpTransport implements Transport {
       }
       current = new SnapshotSending(connection, snapshot, this.#context.timing);
       this.#sendings.set(key, current);
-      return await current.result;
+      const isTaken = await current.result;
+      if (isTaken) this.#links.get(key)?.snapshotTaken();
+      return isTaken;
     } catch {
       this.#count('connectFailed');
       return false;

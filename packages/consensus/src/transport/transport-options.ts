@@ -31,7 +31,7 @@ export interface TransportTiming {
   readonly backoffMaxMs: number;
   /** Without progress of a snapshot section, after which the transfer fails. */
   readonly sectionMs: number;
-  /** For a whole snapshot. */
+  /** For a whole snapshot, and then for its installation before appends must be answered again. */
   readonly snapshotMs: number;
 }
 

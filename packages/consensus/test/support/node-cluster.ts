@@ -5,7 +5,9 @@ import {
   RaftNode,
   type RaftNodeOptions,
   TcpTransport,
+  type TcpTransportOptions,
   type WriteInterceptor,
+  type WritePoint,
 } from '../../src/index.ts';
 import { encodeCommand, LedgerMachine } from './ledger-machine.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -25,6 +27,8 @@ export interface NodeRun {
   readonly machine: LedgerMachine;
   readonly events: NodeObservation[];
   readonly endpoint: string;
+  /** How many streams of appends of its were given up because nobody answered or read. */
+  readonly stalled: () => number;
 }
 
 /** Nodes on loopback with stores on disk, in one process. */
@@ -33,8 +37,15 @@ export class NodeCluster {
   readonly #directory = temporaryDirectory();
   /** Whether processes that introduce themselves become members. */
   isAdmitting = true;
+  /** Deadlines of the transports that are made from now on. */
+  transportTiming: NonNullable<TcpTransportOptions['timing']> = {
+    backoffMinMs: 20,
+    backoffMaxMs: 200,
+  };
+  /** Nodes of which a write hangs now. */
+  readonly waiting = new Set<string>();
   /** Nodes whose writes hang, with what lets them go. */
-  readonly #hanging = new Map<string, PromiseWithResolvers<void>>();
+  readonly #hanging = new Map<string, PromiseWithResolvers<void> & { readonly at?: WritePoint }>();
 
   constructor() {
     onTestFinished(async () => {
@@ -51,7 +62,7 @@ export class NodeCluster {
     const transport = new TcpTransport({
       listen: this.runs.get(name)?.endpoint ?? '127.0.0.1:0',
       tls: 'plaintext',
-      timing: { backoffMinMs: 20, backoffMaxMs: 200 },
+      timing: this.transportTiming,
     });
     const contacts = [...this.runs.values()].map(({ endpoint }) => endpoint);
     const machine = new LedgerMachine();
@@ -73,7 +84,8 @@ export class NodeCluster {
       },
       observe: (event) => events.push(event),
     });
-    const run = { node, machine, events, endpoint: transport.endpoint };
+    const stalled = () => transport.counters.get('stalled') ?? 0;
+    const run = { node, machine, events, endpoint: transport.endpoint, stalled };
     this.runs.set(name, run);
     return run;
   }
@@ -150,9 +162,9 @@ export class NodeCluster {
     return this.open(nodeId);
   }
 
-  /** From now on no write of the node returns. */
-  hang(nodeId: string): void {
-    this.#hanging.set(nodeId, Promise.withResolvers<void>());
+  /** From now on no write of the node returns, or none of one kind. */
+  hang(nodeId: string, at?: WritePoint): void {
+    this.#hanging.set(nodeId, { ...Promise.withResolvers<void>(), ...(at && { at }) });
   }
 
   release(nodeId: string): void {
@@ -161,8 +173,13 @@ export class NodeCluster {
   }
 
   #interceptor(nodeId: string): WriteInterceptor {
-    return async (_, commit) => {
-      await this.#hanging.get(nodeId)?.promise;
+    return async (points, commit) => {
+      const hanging = this.#hanging.get(nodeId);
+      if (hanging !== undefined && (hanging.at === undefined || points.includes(hanging.at))) {
+        this.waiting.add(nodeId);
+        await hanging.promise;
+        this.waiting.delete(nodeId);
+      }
       await commit();
     };
   }

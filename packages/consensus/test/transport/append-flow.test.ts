@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AppendWatch } from '../../src/transport/append-flow.ts';
 import { FRAME_KIND } from '../../src/transport/frame.ts';
 import { writeMessage } from '../../src/transport/message-codec.ts';
 import { LinkProxy } from '../support/link-proxy.ts';
@@ -107,6 +108,33 @@ test('CS-43 appends that are neither answered nor read end the stream', async ()
   // The other class is not concerned, and the stream is opened again.
   await until(() => a.transport.isReachable(b.id));
   expect(b.received.length).toBe(1);
+});
+
+test('CS-43 CS-115 who installs a snapshot answers late, for a bounded time and once', () => {
+  const sent = append(1n) as Extract<ReturnType<typeof append>, { kind: 'append' }>;
+  const answer = {
+    kind: 'appendAccepted',
+    term: 1n,
+    match: 1n,
+    generation: 0n,
+    batch: 0n,
+  } as const;
+  const begin = (): AppendWatch => {
+    const watch = new AppendWatch(100);
+    watch.snapshotTaken(1_000);
+    watch.sent(sent, 10);
+    return watch;
+  };
+  const bounded = begin();
+  for (let ms = 0; ms < 1_000; ms += 50) expect(bounded.sweep(50, 10)).toBe(false);
+  expect([bounded.sweep(50, 10), bounded.sweep(50, 10)]).toEqual([false, true]);
+  for (const end of ['answer', 'process'] as const) {
+    const watch = begin();
+    for (let ms = 0; ms < 300; ms += 50) expect(watch.sweep(50, 10)).toBe(false);
+    if (end === 'answer') watch.received(answer);
+    else watch.processChanged();
+    expect([watch.sweep(50, 10), watch.sweep(50, 10)]).toEqual([false, true]);
+  }
 });
 
 test('CS-43 a stream that is idle or answered does not age', async () => {
