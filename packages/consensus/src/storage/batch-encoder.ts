@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { CHAIN_BYTES, type Entry } from '../raft/entry.ts';
+import { ENTRY_KIND_CODE } from '../raft/entry-kind.ts';
 import { halfDigest } from './digests.ts';
-import { ENTRY_HEAD_BYTES, ENTRY_KIND_CODE, storedBytes } from './entry-codec.ts';
+import { ENTRY_HEAD_BYTES, storedBytes } from './entry-codec.ts';
 import { KEY_PREFIX } from './level-keys.ts';
 import {
   FRAME_BYTES,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { CHAIN_BYTES, type Entry, ZERO_CHAIN } from '../raft/entry.ts';
-import { ENTRY_KIND_CODE } from './entry-codec.ts';
+import { ENTRY_KIND_CODE } from '../raft/entry-kind.ts';
 
 /** Digest in front of the first batch. */
 export const FIRST_BATCH_DIGEST: Uint8Array = ZERO_CHAIN;

@@ -1,21 +1,8 @@
 import { CHAIN_BYTES, type Entry, type EntryKind } from '../raft/entry.ts';
+import { ENTRY_KIND_CODE, ENTRY_KINDS } from '../raft/entry-kind.ts';
 import { ByteReader, ByteWriter, MalformedBytesError } from './byte-codec.ts';
 import { ENTRY_BYTES_MAX } from './log-storage.ts';
 import { FRAME_BYTES } from './record-frame.ts';
-
-/** Stored number of each entry kind. */
-export const ENTRY_KIND_CODE: { readonly [K in EntryKind]: number } = {
-  normal: 1,
-  empty: 2,
-  configuration: 3,
-};
-
-/** Inverse of {@link ENTRY_KIND_CODE}. */
-export const ENTRY_KINDS: ReadonlyMap<number, EntryKind> = new Map([
-  [ENTRY_KIND_CODE.normal, 'normal'],
-  [ENTRY_KIND_CODE.empty, 'empty'],
-  [ENTRY_KIND_CODE.configuration, 'configuration'],
-]);
 
 /** Bytes of an encoded entry in front of its payload. */
 export const ENTRY_HEAD_BYTES: number = 8 + 8 + 1 + CHAIN_BYTES + 4;

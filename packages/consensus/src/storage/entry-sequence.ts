@@ -1,7 +1,7 @@
 import { CHAIN_BYTES, type ChainedPosition } from '../raft/entry.ts';
+import { ENTRY_KINDS } from '../raft/entry-kind.ts';
 import { chainOf } from './digests.ts';
 import { EntryCheck } from './entry-check.ts';
-import { ENTRY_KINDS } from './entry-codec.ts';
 
 /** Checks that stored entries are whole and follow each other from a position on. */
 export class EntrySequence {

@@ -1,6 +1,7 @@
 import type { ConfigurationRecord } from '../raft/entry.ts';
+import { ENTRY_KIND_CODE } from '../raft/entry-kind.ts';
 import { chainOf } from './digests.ts';
-import { decodeEntry, ENTRY_KIND_CODE } from './entry-codec.ts';
+import { decodeEntry } from './entry-codec.ts';
 import { EntrySequence, isSameChain } from './entry-sequence.ts';
 import type { StorePositions } from './level-batch.ts';
 import { APPLIED_KEY, BOUNDS_KEY, configurationKey, numberInKey } from './level-keys.ts';

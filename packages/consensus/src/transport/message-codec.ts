@@ -1,5 +1,5 @@
-import type { EntryBody, EntryKind } from '../raft/entry.ts';
-import { CHAIN_BYTES } from '../raft/entry.ts';
+import { CHAIN_BYTES, type EntryBody } from '../raft/entry.ts';
+import { ENTRY_KIND_CODE, ENTRY_KINDS } from '../raft/entry-kind.ts';
 import type { MessageKind, PeerMessage, ReadContext } from '../raft/message.ts';
 import { MalformedFrameError, type WireReader } from './wire-reader.ts';
 import type { WireWriter } from './wire-writer.ts';
@@ -7,17 +7,6 @@ import type { WireWriter } from './wire-writer.ts';
 /** A message of one kind. */
 type OfKind<K extends MessageKind> = Extract<PeerMessage, { readonly kind: K }>;
 
-const ENTRY_KIND_CODE: { readonly [K in EntryKind]: number } = {
-  normal: 1,
-  empty: 2,
-  configuration: 3,
-};
-const ENTRY_KINDS: readonly (EntryKind | undefined)[] = [
-  undefined,
-  'normal',
-  'empty',
-  'configuration',
-];
 /** Term, kind and length of an entry on the wire. */
 const ENTRY_HEAD_BYTES = 8 + 1 + 4;
 const APPEND_HEAD_BYTES = 1 + 8 * 6 + CHAIN_BYTES + 4;
@@ -193,7 +182,7 @@ function readAppend(reader: WireReader): PeerMessage {
 function readEntry(reader: WireReader): EntryBody {
   const term = reader.u64();
   const code = reader.u8();
-  const kind = ENTRY_KINDS[code];
+  const kind = ENTRY_KINDS.get(code);
   if (kind === undefined) throw new MalformedFrameError(`unknown entry kind ${code}`);
   return { term, kind, payload: reader.view(reader.u32()) };
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entry } from '../../src/raft/entry.ts';
+import { ENTRY_KIND_CODE } from '../../src/raft/entry-kind.ts';
 import { EntryCheck } from '../../src/storage/entry-check.ts';
-import { ENTRY_KIND_CODE, encodeEntry } from '../../src/storage/entry-codec.ts';
+import { encodeEntry } from '../../src/storage/entry-codec.ts';
 import { entryKey } from '../../src/storage/level-keys.ts';
 import { encodeRecord, RECORD_KIND } from '../../src/storage/record-frame.ts';
 import { propRuns } from '../support/prop-runs.ts';
