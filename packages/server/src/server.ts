@@ -95,6 +95,7 @@ async function assemble(
     state: log.state,
     activation: new Activation(log.state, dataPlane),
     locks: new DomainLocks(),
+    settledSchedules: new Map(),
     limits: commandLimits(options),
     logger,
     nodeId: options.nodeId,

@@ -23,6 +23,8 @@ export interface ControlContext {
   readonly state: ReplicatedState;
   readonly activation: Activation;
   readonly locks: DomainLocks;
+  /** Of each domain the inputs for which its schedule was last found to be what it should be. */
+  readonly settledSchedules: Map<string, string>;
   readonly limits: CommandLimits;
   readonly logger: Logger;
   readonly nodeId: string;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { publishSchedules } from '../../src/control-plane/scheduling/publish-schedules.ts';
 import { type ControlNode, openControlNode, openWithRelay } from '../support/control-node.ts';
 import { SHOP_PIPELINE } from '../support/shop-pipeline.ts';
 
@@ -237,6 +238,22 @@ describe('automatic scheduling', () => {
     });
     expect(await node.text('DESCRIBE RELAY r;')).toContain('owner: gone');
     expect((await node.restart()).state.schedule('d')).toEqual(schedule);
+  });
+
+  test('a round plans only domains of which something changed since the last one', async () => {
+    const node = await openWithRelay();
+    await publishSchedules(node.context);
+    const state = new Proxy(node.state, {
+      get(target, key) {
+        if (key === 'models') throw new Error('a domain was planned');
+        const value: unknown = Reflect.get(target, key);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const context = { ...node.context, state };
+    await publishSchedules(context);
+    await node.run('CORDON NODE n1;');
+    await expect(publishSchedules(context)).rejects.toThrow('a domain was planned');
   });
 
   test('a change writes the assignments that it changes and no others', async () => {

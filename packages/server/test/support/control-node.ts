@@ -75,6 +75,7 @@ export class ControlNode {
       state: log.state,
       activation: new Activation(log.state, setup.dataPlane),
       locks: new DomainLocks(),
+      settledSchedules: new Map(),
       limits,
       logger: createLogger({ level: 'info', format: 'json', node: 'n1', write }),
       nodeId: 'n1',

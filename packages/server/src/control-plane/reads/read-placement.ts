@@ -1,4 +1,9 @@
-import type { ExplainPlacementStatement, RelocationStatement, RuntimeMember } from '@nervix/model';
+import {
+  type ExplainPlacementStatement,
+  kindWords,
+  type RelocationStatement,
+  type RuntimeMember,
+} from '@nervix/model';
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import {
   type Description,
@@ -72,7 +77,7 @@ function isGraphNode({ traits }: DomainScheduleInput, key: GraphKey | undefined)
 }
 
 function unknownMember(domain: string, { kind, name }: RuntimeMember) {
-  const message = `${kind.replaceAll('_', ' ')} '${name}' does not exist in domain '${domain}'`;
+  const message = `${kindWords(kind)} '${name}' does not exist in domain '${domain}'`;
   return { code: 'SCHED_UNKNOWN_MEMBER', message, details: { member: { kind, name } } } as const;
 }
 
