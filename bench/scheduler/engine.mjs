@@ -1,4 +1,7 @@
-// The engine under measurement, from the build: the stages are measured one by one.
-export { computeSchedule } from '../../packages/scheduler/dist/computation/compute-schedule.js';
-export { buildPlacementGraph } from '../../packages/scheduler/dist/placement/build-placement-graph.js';
-export { PlacementResolver } from '../../packages/scheduler/dist/placement/placement-resolver.js';
+// The engine under measurement: the built package, by what it exports.
+export {
+  computeSchedule,
+  DomainResolver,
+  resolveDomain,
+  scheduleSteps,
+} from '../../packages/scheduler/dist/index.js';

@@ -1,5 +1,5 @@
-// A whole plan of a generated domain, stage by stage.
-import { buildPlacementGraph, computeSchedule, PlacementResolver } from './engine.mjs';
+// Plans of a generated domain, each from its definition to its schedule.
+import { computeSchedule, DomainResolver, scheduleSteps } from './engine.mjs';
 
 /** Cluster nodes that may all receive work. */
 export function clusterOf(count) {
@@ -11,32 +11,54 @@ export function clusterOf(count) {
   }));
 }
 
+/** Milliseconds that this process has spent on a processor, in all its threads. */
+export function cpuMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 /** A planner of one domain that keeps what it learned. */
 export class Planner {
-  #resolver = new PlacementResolver();
-  #graph;
+  #resolver = new DomainResolver();
+  #definition;
   #nodes;
   #previous = [];
 
-  constructor({ nodes, edges }, clusterNodes) {
-    this.#graph = buildPlacementGraph(nodes, edges);
+  constructor({ nodes: members, edges }, clusterNodes) {
+    this.#definition = { domain: 'd', members, edges };
     this.#nodes = clusterOf(clusterNodes);
   }
 
   /** Resolves the rules and computes the schedule that follows the last one. */
   plan(rules) {
-    const graph = this.#graph;
-    const outcome = this.#resolver.resolve({ domain: 'd', graph, defaultPolicy: 'NEUTRAL', rules });
-    if (outcome.kind === 'conflict') throw new Error(outcome.conflict.message);
-    const { placement } = outcome;
-    const schedule = computeSchedule({
-      placement,
-      traits: [],
-      nodes: this.#nodes,
-      replicaCount: 1,
-      previous: this.#previous,
-    });
+    const outcome = this.#resolver.resolve({ ...this.#definition, rules });
+    return this.#keep(computeSchedule(this.#input(outcome)));
+  }
+
+  /** The same step by step: milliseconds of the longest step. */
+  longestStep(rules) {
+    const watch = { longest: 0 };
+    const outcome = timed(this.#resolver.resolveSteps({ ...this.#definition, rules }), watch);
+    this.#keep(timed(scheduleSteps(this.#input(outcome)), watch));
+    return watch.longest;
+  }
+
+  #input(outcome) {
+    if (outcome.kind === 'refused') throw new Error(outcome.message);
+    return { ...outcome, nodes: this.#nodes, replicaCount: 1, previous: this.#previous };
+  }
+
+  #keep(schedule) {
     this.#previous = schedule.entries;
     return schedule;
+  }
+}
+
+function timed(steps, watch) {
+  for (;;) {
+    const startedAt = cpuMs();
+    const { done, value } = steps.next();
+    watch.longest = Math.max(watch.longest, cpuMs() - startedAt);
+    if (done) return value;
   }
 }

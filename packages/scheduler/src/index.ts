@@ -10,7 +10,7 @@ export {
 // What is known of the cluster.
 export type { ScheduleNode } from './cluster/schedule-node.js';
 // Schedules.
-export { computeSchedule } from './computation/compute-schedule.js';
+export { computeSchedule, scheduleSteps } from './computation/compute-schedule.js';
 export type {
   DomainSchedule,
   FailoverOutcome,
@@ -167,3 +167,5 @@ export { type PublishedSchedule, scheduleLines } from './publication/schedule-li
 export type { RankedCandidate } from './ranking/ranking.js';
 export type { RankingPolicy } from './ranking/ranking-policy.js';
 export type { GuestGenerations, ScheduleEntry } from './schedule-entry.js';
+// Work in slices.
+export { finish, runSliced, type SliceHost, type Steps } from './steps.js';

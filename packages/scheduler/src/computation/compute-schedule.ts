@@ -1,8 +1,9 @@
 import type { Ranking } from '../ranking/ranking.js';
+import { finish, type Steps } from '../steps.js';
 import type { DomainSchedule, UnitStall } from './domain-schedule.js';
 import type { DomainScheduleInput } from './domain-schedule-input.js';
 import { isLeftAlone, liveReplicas, replicaSlots } from './replica-slots.js';
-import { assign, type ScheduleState, scheduleState } from './schedule-state.js';
+import { assign, clusterOf, type ScheduleState, stateSteps } from './schedule-state.js';
 import { summarizeSchedule } from './schedule-summary.js';
 import { decideUnit, fillVacancies } from './unit-decision.js';
 import { type DecisionCause, type UnitFate, unitFate } from './unit-fate.js';
@@ -18,7 +19,12 @@ import type { Unit } from './unit-table.js';
  * O(decided units x cluster nodes + edges + effective soft pairs).
  */
 export function computeSchedule(input: DomainScheduleInput): DomainSchedule {
-  const { state, causes, stalls } = runComputation(input);
+  return finish(scheduleSteps(input));
+}
+
+/** The work of {@link computeSchedule}, for `runSliced`. */
+export function* scheduleSteps(input: DomainScheduleInput): Steps<DomainSchedule> {
+  const { state, causes, stalls } = yield* computationSteps(input, () => undefined);
   return summarizeSchedule(state, causes, stalls);
 }
 
@@ -36,16 +42,22 @@ export type DecisionObserver = (
 ) => void;
 
 /** The computation of {@link computeSchedule}, open to an observer of its decisions. */
-export function runComputation(
+export function runComputation(input: DomainScheduleInput, observe: DecisionObserver): Computation {
+  return finish(computationSteps(input, observe));
+}
+
+function* computationSteps(
   input: DomainScheduleInput,
-  observe: DecisionObserver = () => undefined,
-): Computation {
-  const state = scheduleState(input);
+  observe: DecisionObserver,
+): Steps<Computation> {
+  const state = yield* stateSteps(input, clusterOf([input]));
   const fates = state.table.units.map((unit) => unitFate(state, unit));
+  yield;
   enterKept(state, fates);
+  yield;
   const budget = input.failoverBudget ?? Number.POSITIVE_INFINITY;
-  const outcome = decideOthers(state, fates, budget, observe);
-  fillKept(state, fates);
+  const outcome = yield* decideOthers(state, fates, budget, observe);
+  yield* fillKept(state, fates);
   return { ...outcome, state };
 }
 
@@ -65,12 +77,12 @@ export interface DecisionOutcome {
   readonly stalls: readonly UnitStall[];
 }
 
-function decideOthers(
+function* decideOthers(
   state: ScheduleState,
   fates: readonly UnitFate[],
   failoverBudget: number,
   observe: DecisionObserver,
-): DecisionOutcome {
+): Steps<DecisionOutcome> {
   const causes = new Map<number, DecisionCause>();
   const stalls: UnitStall[] = [];
   const lost = state.table.units.filter(({ index }) => isFailover(fates[index]));
@@ -79,6 +91,7 @@ function decideOthers(
   for (const unit of state.table.decided) {
     const fate = fates[unit.index];
     if (fate?.kind !== 'decided') continue;
+    yield;
     if (isFailover(fate) && used >= failoverBudget) {
       stalls.push(budgetStall(state, unit, { budget: failoverBudget, used, requested }));
       continue;
@@ -99,12 +112,14 @@ function isFailover(fate: UnitFate | undefined): boolean {
   return fate?.kind === 'decided' && fate.cause === 'failover';
 }
 
-function fillKept(state: ScheduleState, fates: readonly UnitFate[]): void {
+function* fillKept(state: ScheduleState, fates: readonly UnitFate[]): Steps<void> {
   if (state.cluster.candidates.length === 0) return;
   for (const unit of state.table.decided) {
     if (fates[unit.index]?.kind !== 'kept') continue;
     const vacant = unit.members.filter((id) => hasVacancy(state, unit, id));
-    if (vacant.length > 0) fillVacancies(state, unit, vacant);
+    if (vacant.length === 0) continue;
+    fillVacancies(state, unit, vacant);
+    yield;
   }
 }
 

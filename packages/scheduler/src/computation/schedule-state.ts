@@ -4,6 +4,7 @@ import { alignedTo, type GraphKey } from '../placement/graph-key.js';
 import type { ResolvedPlacement } from '../placement/resolved-placement.js';
 import type { RankingPolicy } from '../ranking/ranking-policy.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
+import { finish, type Steps } from '../steps.js';
 import type { DomainScheduleInput } from './domain-schedule-input.js';
 import { type MemberTraits, memberTraits } from './member-traits.js';
 import { type UnitTable, unitTable } from './unit-table.js';
@@ -57,16 +58,29 @@ export function scheduleState(
   input: DomainScheduleInput,
   cluster: ClusterView = clusterOf([input]),
 ): ScheduleState {
+  return finish(stateSteps(input, cluster));
+}
+
+/** The work of {@link scheduleState}. */
+export function* stateSteps(
+  input: DomainScheduleInput,
+  cluster: ClusterView,
+): Steps<ScheduleState> {
   const { placement, replicaCount } = input;
   const keys = placement.graph.keys;
   const known = alignedTo(keys, input.traits);
+  yield;
   const traits = keys.map((key, id) => known[id] ?? memberTraits(key));
+  yield;
   const entries = alignedTo(keys, input.previous);
+  yield;
+  const table = unitTable(placement, traits);
+  yield;
   return {
     placement,
     traits,
     cluster,
-    table: unitTable(placement, traits),
+    table,
     replicaCount,
     policy: input.policy ?? 'score/1',
     entries,

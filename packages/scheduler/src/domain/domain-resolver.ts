@@ -1,49 +1,77 @@
-import { memberTraits } from '../computation/member-traits.js';
+import { type MemberTraits, memberTraits } from '../computation/member-traits.js';
 import { invalidInput } from '../errors.js';
-import { buildPlacementGraph, idOf } from '../placement/build-placement-graph.js';
+import { graphSteps, idOf } from '../placement/build-placement-graph.js';
 import { type GraphKey, keyText } from '../placement/graph-key.js';
 import { keyWords } from '../placement/key-words.js';
 import { isSameGraph, type PlacementGraph } from '../placement/placement-graph.js';
 import { PlacementResolver } from '../placement/placement-resolver.js';
 import type { PlacementRule } from '../placement/placement-rule.js';
 import { isRank } from '../placement/tiers.js';
+import { finish, type Steps } from '../steps.js';
 import type { DomainDefinition, MemberDefinition, RuleDefinition } from './domain-definition.js';
 import type { DomainOutcome } from './resolved-domain.js';
+
+const EDGES_A_STEP = 4_096;
 
 /**
  * Resolves the definitions of one domain, one after the other, and keeps what stays the same
  * between them: the graph, what is reachable in it, and what unchanged rules decide. The outcome is
- * always that of a resolver that has seen nothing.
+ * always that of a resolver that has seen nothing. Lists are told apart by identity first, so pass
+ * the same ones again where only rules changed, and do not change them.
  */
 export class DomainResolver {
   readonly #placements = new PlacementResolver();
-  #graph: PlacementGraph | undefined;
+  #topology: Topology | undefined;
 
   /**
    * @returns the domain, or the conflict of two rules of equal rank
    * @throws ScheduleError when the definition contradicts itself
    */
   resolve(definition: DomainDefinition): DomainOutcome {
-    const { domain, members, defaultPolicy = 'NEUTRAL' } = definition;
-    const graph = this.#graphOf(definition);
-    const rules = (definition.rules ?? []).map(withRank);
-    checkRules(graph, rules);
-    const outcome = this.#placements.resolve({ domain, graph, defaultPolicy, rules });
-    if (outcome.kind === 'refused') return outcome;
-    return { kind: 'resolved', placement: outcome.placement, traits: members.map(traitsOf) };
+    return finish(this.resolveSteps(definition));
   }
 
-  #graphOf({ members, edges }: DomainDefinition): PlacementGraph {
-    const known = uniqueTexts(members.map(keyText), 'member');
-    for (const { from, to } of edges) {
-      for (const end of [from, to]) {
-        if (!known.has(keyText(end))) invalidInput(`an edge joins unlisted ${keyWords(end)}`);
-      }
-    }
-    const graph = buildPlacementGraph(members, edges);
+  /** The work of {@link resolve}, for `runSliced`; one definition at a time. */
+  *resolveSteps(definition: DomainDefinition): Steps<DomainOutcome> {
+    const { domain, defaultPolicy = 'NEUTRAL' } = definition;
+    const { graph, traits } = yield* this.#topologyOf(definition);
+    const rules = (definition.rules ?? []).map(withRank);
+    checkRules(graph, rules);
+    yield;
+    const input = { domain, graph, defaultPolicy, rules };
+    const outcome = yield* this.#placements.resolveSteps(input);
+    if (outcome.kind === 'refused') return outcome;
+    return { kind: 'resolved', placement: outcome.placement, traits };
+  }
+
+  *#topologyOf({ members, edges }: DomainDefinition): Steps<Topology> {
+    const before = this.#topology;
+    if (before?.members === members && before.edges === edges) return before;
+    yield* checkEdges(members, edges);
+    const built = yield* graphSteps(members, edges);
     // What is known of a graph is told by its identity, so an equal one is replaced by the old one.
-    if (this.#graph === undefined || !isSameGraph(this.#graph, graph)) this.#graph = graph;
-    return this.#graph;
+    const graph = before !== undefined && isSameGraph(before.graph, built) ? before.graph : built;
+    this.#topology = { members, edges, graph, traits: members.map(traitsOf) };
+    return this.#topology;
+  }
+}
+
+/** What follows from members and edges alone. */
+interface Topology extends Pick<DomainDefinition, 'members' | 'edges'> {
+  readonly graph: PlacementGraph;
+  readonly traits: readonly MemberTraits[];
+}
+
+function* checkEdges(
+  members: DomainDefinition['members'],
+  edges: DomainDefinition['edges'],
+): Steps<void> {
+  const known = uniqueTexts(members.map(keyText), 'member');
+  for (const [index, { from, to }] of edges.entries()) {
+    if (index % EDGES_A_STEP === 0) yield;
+    for (const end of [from, to]) {
+      if (!known.has(keyText(end))) invalidInput(`an edge joins unlisted ${keyWords(end)}`);
+    }
   }
 }
 
@@ -61,7 +89,7 @@ function withRank({ rank = null, ...rule }: RuleDefinition): PlacementRule {
   return { ...rule, rank };
 }
 
-function traitsOf(member: MemberDefinition): ReturnType<typeof memberTraits> {
+function traitsOf(member: MemberDefinition): MemberTraits {
   const { kind, name, runs, replication, requirements } = member;
   return {
     ...memberTraits({ kind, name }),

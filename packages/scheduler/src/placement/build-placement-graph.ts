@@ -1,9 +1,12 @@
 import { assert } from '@nervix/model';
+import { finish, type Steps } from '../steps.js';
 import { adjacencyOf } from './adjacency.js';
 import { componentsOf } from './components.js';
 import { flowOrderOf } from './graph-depth.js';
 import { compareKeys, type GraphKey } from './graph-key.js';
 import type { PlacementGraph } from './placement-graph.js';
+
+const EDGES_A_STEP = 4_096;
 
 /** Data flows from the producer to the consumer. */
 export interface FlowEdge {
@@ -21,7 +24,16 @@ export function buildPlacementGraph(
   nodes: readonly GraphKey[],
   edges: readonly FlowEdge[],
 ): PlacementGraph {
+  return finish(graphSteps(nodes, edges));
+}
+
+/** The work of {@link buildPlacementGraph}. */
+export function* graphSteps(
+  nodes: readonly GraphKey[],
+  edges: readonly FlowEdge[],
+): Steps<PlacementGraph> {
   const keys = sortedKeys(nodes);
+  yield;
   const ids = new Map<string, Map<string, number>>();
   for (const [id, { kind, name }] of keys.entries()) {
     const names = ids.get(kind) ?? new Map<string, number>();
@@ -32,19 +44,24 @@ export function buildPlacementGraph(
     assert(id !== undefined, `the edge of ${kind} '${name}' joins listed nodes`);
     return id;
   };
-  const flow: number[] = [];
-  for (const { from, to } of edges) flow.push(idAt(from), idAt(to));
+  yield;
+  const flow = new Uint32Array(2 * edges.length);
+  for (const [index, { from, to }] of edges.entries()) {
+    flow[2 * index] = idAt(from);
+    flow[2 * index + 1] = idAt(to);
+    if (index % EDGES_A_STEP === 0) yield;
+  }
   const successors = adjacencyOf(keys.length, flow);
-  const both = flow.flatMap((_, index) => directPair(flow, index));
+  yield;
+  const predecessors = adjacencyOf(keys.length, flow.toReversed());
+  yield;
+  const neighbours = adjacencyOf(keys.length, directPairs(flow));
+  yield;
   const components = componentsOf(successors);
-  return {
-    keys,
-    successors,
-    predecessors: adjacencyOf(keys.length, flow.toReversed()),
-    neighbours: adjacencyOf(keys.length, both),
-    components,
-    flowOrder: flowOrderOf({ keys, successors, components }),
-  };
+  yield;
+  const flowOrder = flowOrderOf({ keys, successors, components });
+  yield;
+  return { keys, successors, predecessors, neighbours, components, flowOrder };
 }
 
 /** The id of a key, or undefined when the graph has no such node; logarithmic. */
@@ -69,10 +86,15 @@ function sortedKeys(nodes: readonly GraphKey[]): readonly GraphKey[] {
   });
 }
 
-/** The edge that starts at an even position, in both directions; nothing for a loop. */
-function directPair(flow: readonly number[], index: number): readonly number[] {
-  const from = flow[index];
-  const to = flow[index + 1];
-  if (index % 2 === 1 || from === undefined || to === undefined || from === to) return [];
-  return [from, to, to, from];
+/** Every edge in both directions; nothing for a loop. */
+function directPairs(flow: Uint32Array): Uint32Array {
+  const pairs = new Uint32Array(2 * flow.length);
+  let length = 0;
+  for (let index = 0; index < flow.length; index += 2) {
+    const [from, to] = [flow[index] ?? 0, flow[index + 1] ?? 0];
+    if (from === to) continue;
+    pairs.set([from, to, to, from], length);
+    length += 4;
+  }
+  return pairs.subarray(0, length);
 }

@@ -1,6 +1,9 @@
+import type { Steps } from '../steps.js';
 import { type BitMatrix, bitMatrix } from './bit-matrix.js';
 import type { Adjacency } from './placement-graph.js';
 import { transposed } from './transpose.js';
+
+const NODES_A_STEP = 1_024;
 
 /** Graph nodes that lie in the same corridors, in order of their smallest members. */
 export interface ClaimClasses {
@@ -15,12 +18,14 @@ export interface ClaimClasses {
  *
  * @param corridors one row a corridor, one column a graph node
  */
-export function claimClasses(corridors: BitMatrix): ClaimClasses {
+export function* claimClasses(corridors: BitMatrix): Steps<ClaimClasses> {
   const byNode = transposed(corridors);
+  yield;
   const classOf = new Int32Array(byNode.rows).fill(-1);
   const firsts: number[] = [];
   const known = new Map<number, number[]>();
   for (let node = 0; node < byNode.rows; node += 1) {
+    if (node % NODES_A_STEP === 0) yield;
     const hash = rowHash(byNode, node);
     if (hash === undefined) continue;
     const alike = known.get(hash) ?? [];

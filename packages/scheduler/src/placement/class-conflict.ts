@@ -1,3 +1,4 @@
+import type { Steps } from '../steps.js';
 import { neighboursOf } from './adjacency.js';
 import { matrixRow } from './bit-matrix.js';
 import { type ClaimClasses, classSize } from './claim-classes.js';
@@ -17,7 +18,7 @@ export function* findConflict(
   classes: ClaimClasses,
   pairs: ClassPairs,
   table: CorridorTable,
-): Generator<void, readonly [left: number, right: number] | undefined> {
+): Steps<readonly [left: number, right: number] | undefined> {
   const count = classes.signatures.rows;
   const search = new DisputeSearch(classes, pairs);
   const disputed = overlaps(pairs.runs, table);

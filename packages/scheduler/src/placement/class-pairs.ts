@@ -1,4 +1,5 @@
 import { PLACEMENT_POLICIES, type PlacementPolicy } from '@nervix/model';
+import type { BitMatrix } from './bit-matrix.js';
 import { type ClaimClasses, classSize } from './claim-classes.js';
 import { type CorridorRun, corridorRuns, policyIndex } from './corridor-run.js';
 import type { CorridorTable } from './corridor-table.js';
@@ -23,7 +24,10 @@ export class ClassPairs {
   /** All corridors in the order in which they decide. */
   readonly runs: readonly CorridorRun[];
   readonly #classes: ClaimClasses;
-  readonly #unions: readonly RunUnions[];
+  /** Bit (corridor, class). */
+  readonly #corridors: BitMatrix;
+  /** By run, once it was asked for. */
+  readonly #unions: (RunUnions | undefined)[];
   /** By policy: whether a corridor asks for it; a neutral one asks for nothing. */
   readonly #isAsked: readonly boolean[];
   readonly #claimed: NodeSet;
@@ -35,12 +39,12 @@ export class ClassPairs {
   constructor(classes: ClaimClasses, table: CorridorTable, rules: readonly TieredRule[]) {
     this.#classes = classes;
     this.runs = corridorRuns(table, rules);
-    const corridors = transposed(classes.signatures);
-    this.#unions = this.runs.map((run) => new RunUnions(classes.signatures, corridors, run));
+    this.#corridors = transposed(classes.signatures);
+    this.#unions = this.runs.map(() => undefined);
     this.#isAsked = PLACEMENT_POLICIES.map(
       (policy, place) => policy !== 'NEUTRAL' && this.runs.some((run) => run.policy === place),
     );
-    const { words } = corridors;
+    const { words } = this.#corridors;
     this.#claimed = new Uint32Array(words);
     this.#rowsMax = Math.max(1, Math.floor(REMEMBERED_WORDS_MAX / (3 * Math.max(1, words))));
   }
@@ -67,7 +71,12 @@ export class ClassPairs {
    * @param run place of the run
    */
   union(run: number, index: number): NodeSet | undefined {
-    return this.#unions[run]?.of(index);
+    const range = this.runs[run];
+    if (range === undefined) return undefined;
+    const known = this.#unions[run];
+    const unions = known ?? new RunUnions(this.#classes.signatures, this.#corridors, range);
+    this.#unions[run] = unions;
+    return unions.of(index);
   }
 
   #remember(index: number): Rows {

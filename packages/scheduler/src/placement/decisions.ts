@@ -1,4 +1,5 @@
 import type { PlacementPolicy } from '@nervix/model';
+import type { Steps } from '../steps.js';
 import { adjacencyOf, neighboursOf } from './adjacency.js';
 import { type ClaimClasses, claimClasses } from './claim-classes.js';
 import { findConflict } from './class-conflict.js';
@@ -31,9 +32,9 @@ export interface Decisions {
 }
 
 /** Decides about all pairs. */
-export function* decide(basis: DecisionBasis): Generator<void, Decisions> {
+export function* decide(basis: DecisionBasis): Steps<Decisions> {
   const { graph, corridors, rules, defaultPolicy } = basis;
-  const classes = claimClasses(corridors.nodes);
+  const classes = yield* claimClasses(corridors.nodes);
   yield;
   const pairs = new ClassPairs(classes, corridors, rules);
   const conflict = yield* findConflict(classes, pairs, corridors);

@@ -1,3 +1,4 @@
+import type { Steps } from '../steps.js';
 import { policyIndex } from './corridor-run.js';
 import type { CorridorTable } from './corridor-table.js';
 import type { TieredRule } from './tiers.js';
@@ -19,7 +20,7 @@ export interface EssentialCorridors {
 export function* essentialCorridors(
   table: CorridorTable,
   rules: readonly TieredRule[],
-): Generator<void, EssentialCorridors> {
+): Steps<EssentialCorridors> {
   const search = new EssentialSearch(table);
   const isTaken = new Uint8Array(table.rule.length);
   const essential: number[] = [];

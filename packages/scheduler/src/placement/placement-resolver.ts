@@ -1,4 +1,5 @@
 import type { PlacementPolicy } from '@nervix/model';
+import { finish, type Steps } from '../steps.js';
 import { conflictOf } from './conflict.js';
 import type { RuleCorridors } from './corridor.js';
 import { corridorsOfRule, corridorTable, selectedCorridors } from './corridor-table.js';
@@ -12,7 +13,6 @@ import type { PlacementRule } from './placement-rule.js';
 import { ReachSets } from './reach-sets.js';
 import type { PlacementOutcome, RuleCoverage } from './resolved-placement.js';
 import { type RuleOutcomes, ruleOutcomes } from './rule-outcomes.js';
-import { finish } from './steps.js';
 import { type TieredRule, tieredRules } from './tiers.js';
 
 /** Everything the meaning of a domain's placement rules depends on. */
@@ -42,7 +42,7 @@ export class PlacementResolver {
   }
 
   /** The work of {@link resolve} in steps of a few milliseconds at most. */
-  *resolveSteps(input: PlacementInput): Generator<void, PlacementOutcome> {
+  *resolveSteps(input: PlacementInput): Steps<PlacementOutcome> {
     const { domain, graph, defaultPolicy } = input;
     const rules = tieredRules(input.rules);
     const found = yield* this.#corridorsOf(graph, rules);
@@ -74,7 +74,7 @@ export class PlacementResolver {
   *#corridorsOf(
     graph: PlacementGraph,
     rules: readonly TieredRule[],
-  ): Generator<void, readonly RuleCorridors[]> {
+  ): Steps<readonly RuleCorridors[]> {
     if (this.#reach?.graph !== graph) {
       this.#reach = { graph, sets: new ReachSets(graph) };
       this.#corridors = new Map();

@@ -1,3 +1,4 @@
+import type { Steps } from '../steps.js';
 import type { Adjacency, PlacementGraph } from './placement-graph.js';
 
 /** Bits of all graph nodes. */
@@ -38,7 +39,7 @@ export class ReachSets {
   }
 
   /** Announces how many nodes will be asked for, so that the cheaper way can be taken. */
-  *expect(nodes: number): Generator<void, void> {
+  *expect(nodes: number): Steps<void> {
     const { keys, components } = this.#graph;
     if (nodes * 32 <= keys.length || this.#downstream.size === components.count) return;
     yield* this.#fill(this.#downstream, this.#graph.successors, false);
@@ -63,11 +64,7 @@ export class ReachSets {
   }
 
   /** Sets of all components; component numbers ascend against the flow. */
-  *#fill(
-    known: Map<number, NodeSet>,
-    edges: Adjacency,
-    isDescending: boolean,
-  ): Generator<void, void> {
+  *#fill(known: Map<number, NodeSet>, edges: Adjacency, isDescending: boolean): Steps<void> {
     const { components, keys } = this.#graph;
     const members = membersByComponent(components.of, components.count);
     const words = (keys.length + 31) >>> 5;

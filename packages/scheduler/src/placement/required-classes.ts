@@ -1,4 +1,5 @@
 import { PLACEMENT_POLICIES } from '@nervix/model';
+import type { Steps } from '../steps.js';
 import { neighboursOf } from './adjacency.js';
 import { type ClaimClasses, classSize } from './claim-classes.js';
 import type { ClassPairs } from './class-pairs.js';
@@ -19,7 +20,7 @@ export function* joinRequired(
   nodes: number,
   classes: ClaimClasses,
   pairs: ClassPairs,
-): Generator<void, DisjointSets> {
+): Steps<DisjointSets> {
   const joined = new DisjointSets(nodes);
   if (!pairs.asksFor('REQUIRE COLOCATION')) return joined;
   const search = new RequiredSearch(classes, pairs);

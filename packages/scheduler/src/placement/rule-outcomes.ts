@@ -1,4 +1,5 @@
 import { equalData } from '@nervix/model';
+import type { Steps } from '../steps.js';
 import { matrixRow } from './bit-matrix.js';
 import type { ClaimClasses } from './claim-classes.js';
 import type { CorridorTable } from './corridor-table.js';
@@ -35,7 +36,7 @@ export interface OutcomeBasis {
 export function* ruleOutcomes(
   basis: OutcomeBasis,
   known: readonly RuleCoverage[] | undefined,
-): Generator<void, RuleOutcomes> {
+): Steps<RuleOutcomes> {
   const { rules, table, essential } = basis;
   const hasWon = new Uint8Array(rules.length);
   const hasLost = new Uint8Array(rules.length);
