@@ -1,20 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest';
-import {
-  type LogStorage,
-  MemoryDisk,
-  MemoryLogStorage,
-  RaftError,
-  RaftNode,
-  type RaftNodeOptions,
-  TcpTransport,
-} from '../../src/index.ts';
-import { encodeCommand, LedgerMachine } from '../support/ledger-machine.ts';
+import { expect, test } from 'vitest';
+import { type LogStorage, RaftError } from '../../src/index.ts';
+import { encodeCommand } from '../support/ledger-machine.ts';
+import { openMemoryMember, withCalls } from '../support/memory-member.ts';
+import type { NodeObservation } from '../support/node-cluster.ts';
 import { until } from '../support/transport-fixture.ts';
 
-type Observed = Parameters<NonNullable<RaftNodeOptions['observe']>>[0];
-
 const retention = { entriesThreshold: 5, entriesKept: 2 };
-const timing = { heartbeatMs: 50, electionMinMs: 300, electionMaxMs: 600 };
 
 /** A store whose first snapshot cannot be read any more. */
 function withDamage(storage: LogStorage, reads: bigint[]): LogStorage {
@@ -26,50 +17,25 @@ function withDamage(storage: LogStorage, reads: bigint[]): LogStorage {
     }
     return storage.snapshotSection(generation, section);
   };
-  return new Proxy(storage, {
-    get(target, name) {
-      if (name === 'snapshotSection') return snapshotSection;
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
+  return withCalls(storage, { snapshotSection });
 }
 
-async function openMember(
-  nodeId: string,
-  contacts: readonly string[],
-  wrap: (storage: LogStorage) => LogStorage = (it) => it,
-): Promise<{ node: RaftNode; machine: LedgerMachine; events: Observed[]; endpoint: string }> {
-  const disk = new MemoryDisk();
-  const storage = await MemoryLogStorage.open({ disk, clusterId: 'c1', nodeId });
-  const transport = new TcpTransport({ listen: '127.0.0.1:0', tls: 'plaintext' });
-  const machine = new LedgerMachine();
-  const events: Observed[] = [];
-  const node = await RaftNode.open({
-    storage: wrap(storage),
-    stateMachine: machine,
-    retention,
-    timing,
-    cluster: { transport, bootstrap: contacts.length === 0, contacts },
-    observe: (event) => events.push(event),
-  });
-  onTestFinished(() => node.close());
-  return { node, machine, events, endpoint: transport.endpoint };
-}
-
-const phases = (events: readonly Observed[]): readonly string[] =>
+const phases = (events: readonly NodeObservation[]): readonly string[] =>
   events.flatMap((event) => (event.kind === 'snapshot' ? [event.phase] : []));
 
 test('CS-110 a snapshot that turns out to be damaged is made anew and sent', async () => {
   const reads: bigint[] = [];
-  const leader = await openMember('n1', [], (storage) => withDamage(storage, reads));
+  const leader = await openMemoryMember({
+    retention,
+    wrap: (storage) => withDamage(storage, reads),
+  });
   for (let number = 0; number < 40; number += 1) {
     const command = { op: 'put', key: `k${number}`, value: `${number}` } as const;
     await leader.node.propose(encodeCommand(command));
   }
   // The member alone has cut its log, so whoever joins needs a snapshot.
   expect(leader.node.status().firstIndex).toBeGreaterThan(1n);
-  const joined = await openMember('n2', [leader.endpoint]);
+  const joined = await openMemoryMember({ nodeId: 'n2', contacts: [leader.endpoint], retention });
   await until(
     () => joined.machine.published.size === 40,
     'the records of the joined member',

@@ -3,17 +3,15 @@ import {
   MemoryDisk,
   MemoryLogStorage,
   RaftNode,
-  type RaftNodeOptions,
   type RetentionPolicy,
   type WriteInterceptor,
 } from '../../src/index.ts';
 import { DEFAULT_RETENTION } from '../../src/node/raft-node-options.ts';
 import { encodeCommand, LedgerMachine } from '../support/ledger-machine.ts';
 import { expectRaftError } from '../support/log-storage-suite.ts';
+import type { NodeObservation } from '../support/node-cluster.ts';
 import { WriteGate } from '../support/node-fixture.ts';
 import { put, ReplicaFixture } from '../support/replica-fixture.ts';
-
-type Observed = Parameters<NonNullable<RaftNodeOptions['observe']>>[0];
 
 interface OwnOptions {
   readonly retention?: Partial<RetentionPolicy>;
@@ -22,19 +20,19 @@ interface OwnOptions {
 
 async function openNode({ retention, intercept }: OwnOptions = {}) {
   const gate = new WriteGate();
-  const events: Observed[] = [];
+  const events: NodeObservation[] = [];
   const storage = await MemoryLogStorage.open({
     disk: new MemoryDisk(),
     clusterId: 'c1',
     nodeId: 'n1',
     intercept: intercept ?? gate.intercept,
   });
-  const observe = (event: Observed) => events.push(event);
+  const observe = (event: NodeObservation) => events.push(event);
   const stateMachine = new LedgerMachine();
   const node = await RaftNode.open({ storage, stateMachine, retention, observe });
   onTestFinished(() => node.close());
-  const of = <K extends Observed['kind']>(kind: K) =>
-    events.filter((it): it is Extract<Observed, { kind: K }> => it.kind === kind);
+  const of = <K extends NodeObservation['kind']>(kind: K) =>
+    events.filter((it): it is Extract<NodeObservation, { kind: K }> => it.kind === kind);
   return { node, gate, events, of };
 }
 

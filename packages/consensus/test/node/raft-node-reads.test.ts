@@ -8,6 +8,7 @@ import {
   RaftNode,
 } from '../../src/index.ts';
 import { LOG_START } from '../../src/raft/entry.ts';
+import { withCalls } from '../support/memory-member.ts';
 import { SilentTransport } from '../support/silent-transport.ts';
 import {
   configuration,
@@ -40,17 +41,6 @@ async function openStore(): Promise<LogStorage> {
     configurations: [{ index: 1n, configuration: members }],
   });
   return storage;
-}
-
-/** The store with some of its calls replaced. */
-function withCalls(storage: LogStorage, calls: Partial<LogStorage>): LogStorage {
-  return new Proxy(storage, {
-    get(target, name) {
-      if (name in calls) return Reflect.get(calls, name, calls);
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
 }
 
 async function openNode(storage: LogStorage): Promise<RaftNode> {

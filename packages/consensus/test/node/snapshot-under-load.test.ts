@@ -1,71 +1,30 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import {
-  type LogStorage,
-  MemoryDisk,
-  MemoryLogStorage,
-  RaftNode,
-  type RaftNodeOptions,
-  type SnapshotManifest,
-  TcpTransport,
-} from '../../src/index.ts';
-import { encodeCommand, LedgerMachine } from '../support/ledger-machine.ts';
-import { CLUSTER_TIMING } from '../support/node-cluster.ts';
+import { expect, test } from 'vitest';
+import type { LogStorage, RaftNode, SnapshotManifest, WriteInterceptor } from '../../src/index.ts';
+import { encodeCommand } from '../support/ledger-machine.ts';
+import { openMemoryMember, withCalls } from '../support/memory-member.ts';
 import { until } from '../support/transport-fixture.ts';
-
-type Observed = Parameters<NonNullable<RaftNodeOptions['observe']>>[0];
 
 const retention = { entriesThreshold: 20, entriesKept: 5 };
 
+/** A disk lets the event loop go round; memory alone would not while commands are waiting. */
+const intercept: WriteInterceptor = async (_, commit) => {
+  await setImmediate();
+  await commit();
+};
+
 /** The store with a wait before every section that it receives. */
 function withWait(storage: LogStorage, wait: (manifest: SnapshotManifest) => Promise<void>) {
-  return new Proxy(storage, {
-    get(target, name) {
-      if (name === 'receiveSnapshot') {
-        return (manifest: SnapshotManifest) => {
-          const receipt = target.receiveSnapshot(manifest);
-          const section = receipt.section.bind(receipt);
-          receipt.section = async (bytes) => {
-            await wait(manifest);
-            await section(bytes);
-          };
-          return receipt;
-        };
-      }
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
-}
-
-async function openMember(
-  nodeId: string,
-  contacts: readonly string[],
-  wrap: (storage: LogStorage) => LogStorage = (it) => it,
-) {
-  const storage = await MemoryLogStorage.open({
-    disk: new MemoryDisk(),
-    clusterId: 'c1',
-    nodeId,
-    // A disk lets the event loop go round; memory alone would not while commands are waiting.
-    intercept: async (_, commit) => {
-      await setImmediate();
-      await commit();
-    },
-  });
-  const transport = new TcpTransport({ listen: '127.0.0.1:0', tls: 'plaintext' });
-  const machine = new LedgerMachine();
-  const events: Observed[] = [];
-  const node = await RaftNode.open({
-    storage: wrap(storage),
-    stateMachine: machine,
-    retention,
-    timing: CLUSTER_TIMING,
-    cluster: { transport, bootstrap: contacts.length === 0, contacts },
-    observe: (event) => events.push(event),
-  });
-  onTestFinished(() => node.close());
-  return { node, machine, events, endpoint: transport.endpoint };
+  const receiveSnapshot: LogStorage['receiveSnapshot'] = (manifest) => {
+    const receipt = storage.receiveSnapshot(manifest);
+    const section = receipt.section.bind(receipt);
+    receipt.section = async (bytes) => {
+      await wait(manifest);
+      await section(bytes);
+    };
+    return receipt;
+  };
+  return withCalls(storage, { receiveSnapshot });
 }
 
 /** Commands one after another, by several clients at once, until it is stopped. */
@@ -87,16 +46,21 @@ function load(node: RaftNode) {
 }
 
 test('CS-101 CS-114 a member joins although several snapshots are made while it receives one', async () => {
-  const leader = await openMember('n1', []);
+  const leader = await openMemoryMember({ retention, intercept });
   const { node } = leader;
   const stop = load(node);
   await until(() => node.status().firstIndex > 50n, 'a compaction');
-  const joined = await openMember('n2', [leader.endpoint], (storage) =>
-    withWait(storage, async (manifest) => {
-      const isFar = () => (node.status().snapshotIndex ?? 0n) > manifest.index + 100n;
-      await until(isFar, 'newer snapshots', 10_000);
-    }),
-  );
+  const joined = await openMemoryMember({
+    nodeId: 'n2',
+    contacts: [leader.endpoint],
+    retention,
+    intercept,
+    wrap: (storage) =>
+      withWait(storage, async (manifest) => {
+        const isFar = () => (node.status().snapshotIndex ?? 0n) > manifest.index + 100n;
+        await until(isFar, 'newer snapshots', 10_000);
+      }),
+  });
   await until(
     () => node.status().configuration?.configuration.voters.length === 2,
     'the vote of the member that joins',

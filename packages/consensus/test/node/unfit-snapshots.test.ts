@@ -1,59 +1,43 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  MemoryDisk,
-  MemoryLogStorage,
-  RaftNode,
-  type RaftNodeOptions,
-  type SnapshotManifest,
-  TcpTransport,
-} from '../../src/index.ts';
+import { RaftNode, type SnapshotManifest, TcpTransport } from '../../src/index.ts';
 import { FRAME_KIND } from '../../src/transport/frame.ts';
 import { readRefusal } from '../../src/transport/hello.ts';
 import { writeManifest } from '../../src/transport/snapshot-codec.ts';
 import { encodeCommand, LedgerMachine } from '../support/ledger-machine.ts';
+import { openMemoryMember } from '../support/memory-member.ts';
 import { manifests } from '../support/message-arbitraries.ts';
+import type { NodeObservation, NodeRun } from '../support/node-cluster.ts';
 import { propRuns } from '../support/prop-runs.ts';
 import { RawPeer } from '../support/raw-peer.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { newId, until } from '../support/transport-fixture.ts';
 
-type Observed = Parameters<NonNullable<RaftNodeOptions['observe']>>[0];
-
 const storeId = newId();
 const epoch = newId();
 
-async function openNode(kind: string) {
+type OpenedNode = Pick<NodeRun, 'node' | 'events' | 'endpoint'>;
+
+async function openNode(kind: string): Promise<OpenedNode> {
+  if (kind === 'memory') return openMemoryMember({ admits: () => false });
   const transport = new TcpTransport({ listen: '127.0.0.1:0', tls: 'plaintext' });
-  const events: Observed[] = [];
-  const options = {
+  const events: NodeObservation[] = [];
+  const node = await RaftNode.open({
     stateMachine: new LedgerMachine(),
     cluster: { transport, bootstrap: true, admits: () => false },
-    observe: (event: Observed) => events.push(event),
-  };
-  const identity = { clusterId: 'c1', nodeId: 'n1' };
-  const node =
-    kind === 'memory'
-      ? await RaftNode.open({
-          ...options,
-          storage: await MemoryLogStorage.open({ ...identity, disk: new MemoryDisk() }),
-        })
-      : await RaftNode.open({
-          ...options,
-          ...identity,
-          directory: path.join(temporaryDirectory(), 'consensus'),
-          diskSpace: 'unwatched',
-        });
+    observe: (event) => events.push(event),
+    clusterId: 'c1',
+    nodeId: 'n1',
+    directory: path.join(temporaryDirectory(), 'consensus'),
+    diskSpace: 'unwatched',
+  });
   onTestFinished(() => node.close());
   return { node, events, endpoint: transport.endpoint };
 }
 
 /** Announces a snapshot like a leader of term 9 and gives the first answer. */
-async function announce(
-  { node, endpoint }: Awaited<ReturnType<typeof openNode>>,
-  manifest: SnapshotManifest,
-) {
+async function announce({ node, endpoint }: OpenedNode, manifest: SnapshotManifest) {
   const { clusterUid } = node.status();
   const raw = new RawPeer(endpoint);
   raw.hello({ clusterId: 'c1', clusterUid, storeId, epoch }, { trafficClass: 'bulk' });

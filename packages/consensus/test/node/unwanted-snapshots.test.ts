@@ -10,6 +10,7 @@ import {
   type Transport,
 } from '../../src/index.ts';
 import { LedgerMachine } from '../support/ledger-machine.ts';
+import { withCalls } from '../support/memory-member.ts';
 import { SilentTransport } from '../support/silent-transport.ts';
 
 type Receiver = Parameters<Transport['start']>[1];
@@ -49,25 +50,17 @@ async function openNode() {
   const disk = new MemoryDisk();
   const storage = await MemoryLogStorage.open({ disk, clusterId: 'c1', nodeId: 'n1' });
   const abandoned: bigint[] = [];
-  const watched: LogStorage = new Proxy(storage, {
-    get(target, name) {
-      if (name === 'receiveSnapshot') {
-        return (begun: SnapshotManifest) => {
-          const receipt = target.receiveSnapshot(begun);
-          const abandon = () => {
-            abandoned.push(begun.index);
-            receipt.abandon();
-          };
-          return { manifest: begun, section: receipt.section.bind(receipt), abandon };
-        };
-      }
-      const member: unknown = Reflect.get(target, name, target);
-      return typeof member === 'function' ? member.bind(target) : member;
-    },
-  });
+  const receiveSnapshot: LogStorage['receiveSnapshot'] = (begun) => {
+    const receipt = storage.receiveSnapshot(begun);
+    const abandon = () => {
+      abandoned.push(begun.index);
+      receipt.abandon();
+    };
+    return { manifest: begun, section: receipt.section.bind(receipt), abandon };
+  };
   const transport = new ReceivingTransport();
   const node = await RaftNode.open({
-    storage: watched,
+    storage: withCalls(storage, { receiveSnapshot }),
     stateMachine: new LedgerMachine(),
     cluster: { transport, bootstrap: false },
   });

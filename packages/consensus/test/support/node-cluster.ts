@@ -13,7 +13,8 @@ import { encodeCommand, LedgerMachine } from './ledger-machine.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { until } from './transport-fixture.ts';
 
-type NodeObservation = Parameters<NonNullable<RaftNodeOptions['observe']>>[0];
+/** What a node tells its observer. */
+export type NodeObservation = Parameters<NonNullable<RaftNodeOptions['observe']>>[0];
 
 /** Elections soon, but not so soon that a busy machine makes them by itself. */
 export const CLUSTER_TIMING = { heartbeatMs: 60, electionMinMs: 400, electionMaxMs: 800 } as const;
