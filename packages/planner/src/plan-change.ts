@@ -1,9 +1,10 @@
 import { type ExecutionPlan, modelKey, type PlacementPolicy, type SpanLookup } from '@nervix/model';
+import { graphKeyOf } from '@nervix/scheduler';
 import { planDomain } from './build-execution-plan.js';
 import { applyChanges, type ModelChange, type ModelDifference } from './candidate-state.js';
 import type { DomainModels } from './domain-models.js';
 import type { PlanRefusal, PlanWarning } from './errors.js';
-import { type DomainPlacementOutcome, domainPlacement } from './placement/domain-placement.js';
+import { domainPlacement } from './placement/domain-placement.js';
 import {
   type PlannedSchedule,
   planSchedule,
@@ -43,7 +44,7 @@ export interface AcceptedChange {
   readonly alreadyExisted: readonly boolean[];
   /** True when the models stay as they are: there is nothing to write. */
   readonly noop: boolean;
-  /** Null where nothing is placed, and for a batch without effect, which leaves it as it is. */
+  /** Null where nothing is placed, and for a batch that leaves the schedule as it is. */
   readonly schedule: PlannedSchedule | null;
   /** Owners that change by plan. */
   readonly plannedRelocations: number;
@@ -82,9 +83,6 @@ export function planChange(
     ...(input.spans === undefined ? {} : { spans: input.spans }),
   });
   if (outcome.kind === 'rejected') return rejectedGraph(outcome.refusals);
-  const defaultPolicy = input.placement ?? 'NEUTRAL';
-  const resolved = domainPlacement({ domain, models: next, defaultPolicy, touched });
-  if (resolved.kind === 'rejected') return rejectedGraph([resolved.refusal]);
   const changed = candidate.differences.map(
     (difference): PlannedDifference => ({
       ...difference,
@@ -92,9 +90,9 @@ export function planChange(
     }),
   );
   const noop = changed.length === 0;
-  const placed = noop ? undefined : scheduleOf(input, resolved);
-  if (placed?.kind === 'rejected') return rejectedGraph([placed.refusal]);
-  const schedule = placed?.schedule ?? null;
+  const placed = changed.some(affectsPlacement) ? place(input, next, touched) : NOT_PLACED;
+  if (placed.kind === 'rejected') return rejectedGraph([placed.refusal]);
+  const { schedule } = placed;
   const level = [...changed, ...(schedule === null ? [] : [schedule])].reduce<QuiesceLevel>(
     (widest, { level: own }) => widerLevel(widest, own),
     'DYNAMIC',
@@ -109,9 +107,20 @@ function rejectedGraph(refusals: readonly PlanRefusal[]): RejectedChange {
   return { kind: 'rejected', refusals, operation: null };
 }
 
-function scheduleOf(
-  { running, scheduling }: PlanChangeInput,
-  resolved: Extract<DomainPlacementOutcome, { kind: 'resolved' }>,
-): ScheduleOutcome | undefined {
-  return scheduling === undefined ? undefined : planSchedule(resolved, scheduling, running);
+/** Models that are scheduled, and rules about them; all others only configure. */
+function affectsPlacement({ kind, name }: ModelDifference): boolean {
+  return kind === 'placement' || graphKeyOf({ kind, name }) !== undefined;
+}
+
+const NOT_PLACED = { kind: 'planned', schedule: null } as const;
+
+/** Judges the rules in the graph as it will be, and schedules it where the cluster is known. */
+function place(
+  { domain, running, placement = 'NEUTRAL', scheduling }: PlanChangeInput,
+  models: DomainModels,
+  touched: ReadonlySet<string>,
+): ScheduleOutcome | typeof NOT_PLACED {
+  const resolved = domainPlacement({ domain, models, defaultPolicy: placement, touched });
+  if (resolved.kind === 'rejected') return resolved;
+  return scheduling === undefined ? NOT_PLACED : planSchedule(resolved, scheduling, running);
 }

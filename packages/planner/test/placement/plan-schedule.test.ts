@@ -126,6 +126,14 @@ describe('schedules of a changed domain', () => {
     });
   });
 
+  test('a change of configuration alone leaves the schedule as it is', () => {
+    const cordoned = { ...schedulingOf(), nodes: [nodeOf('n1', { isCordoned: true })] };
+    const schema: Model = { kind: 'schema', name: 'more', fields: [] };
+    const field = { name: 'id', type: 'I64', optional: false, sensitive: false } as const;
+    const change = create({ ...schema, fields: [field] });
+    expect(accepted([change], { scheduling: cordoned }).schedule).toBeNull();
+  });
+
   test('PS-5 the default policy of the domain places direct neighbours', () => {
     const { schedule } = accepted([create(relay('fresh', 'event'))], {
       placement: 'REQUIRE COLOCATION',
