@@ -3,6 +3,12 @@ import type { BinaryOperator, UnaryOperator } from './expression.js';
 import type { SourceSpan } from './source-span.js';
 
 /**
+ * Version of the typed expressions below. It grows with every change that an engine has to know of;
+ * an engine refuses what it was not written for.
+ */
+export const TYPED_PROGRAM_VERSION = 1;
+
+/**
  * Rows a typed program may read. `output` is the record under construction (or the finished one, in
  * a route WHERE); `error` and `partial_output` exist only in error records.
  */
@@ -14,12 +20,16 @@ export type RowSource =
   | 'partial_output'
   | 'left'
   | 'right'
-  | 'metadata';
+  | 'metadata'
+  /** What a model, guest or generator made. */
+  | 'generated';
 
 interface Typed {
   readonly type: DataType;
   /** Whether the value may be null. */
   readonly optional: boolean;
+  /** Whether the value derives from a sensitive field. */
+  readonly sensitive: boolean;
   /** Range in the canonical statement text, when known; failures report it. */
   readonly span?: SourceSpan;
 }
@@ -33,6 +43,12 @@ export interface TypedLiteral extends Typed {
 export interface TypedColumn extends Typed {
   readonly kind: 'column';
   readonly row: RowSource;
+  readonly field: string;
+}
+/** A field of the latest record of a materialized relay. */
+export interface TypedState extends Typed {
+  readonly kind: 'state';
+  readonly relay: string;
   readonly field: string;
 }
 /** An operator and its operand. */
@@ -85,18 +101,53 @@ export interface TypedCase extends Typed {
   /** null when absent: the result is then a typed null. */
   readonly otherwise: TypedExpression | null;
 }
-/** `function` is the canonical lower-case name; aliases are already resolved. */
+/**
+ * A call of a function of the table. Arguments that have to be constant are literals in canonical
+ * spelling: units and parts in lower case, zones as the database writes them.
+ */
 export interface TypedCall extends Typed {
   readonly kind: 'call';
+  /** Canonical name; aliases are already resolved. */
   readonly function: string;
+  /** The signature that is used: with the types of the arguments it names one computation. */
+  readonly overload: string;
   readonly arguments: readonly TypedExpression[];
+}
+/** A call of a function that the domain defines. */
+export interface TypedUdfCall extends Typed {
+  readonly kind: 'udf_call';
+  readonly name: string;
+  /** Whether two calls with equal arguments may differ. */
+  readonly volatile: boolean;
+  readonly arguments: readonly TypedExpression[];
+}
+/** Reads a field of the entry that a hash map has for a key. */
+export interface TypedLookup extends Typed {
+  readonly kind: 'lookup';
+  readonly map: string;
+  readonly key: TypedExpression;
+  readonly field: string;
+}
+/** Reads a value of a JSON text. */
+export interface TypedJsonRead extends Typed {
+  readonly kind: 'json_read';
+  readonly isTry: boolean;
+  readonly document: TypedExpression;
+  /** Normalised JSON path text. */
+  readonly path: string;
+}
+/** Asks whether a JSON text has a value at a path. */
+export interface TypedJsonExists extends Typed {
+  readonly kind: 'json_exists';
+  readonly document: TypedExpression;
+  readonly path: string;
 }
 /** Reads the result of an aggregate of the same window route, by its index there. */
 export interface TypedAggregateResult extends Typed {
   readonly kind: 'aggregate';
   readonly index: number;
 }
-/** A list of values. */
+/** A list of values, ARRAY or VEC by its type; null when an element is. */
 export interface TypedList extends Typed {
   readonly kind: 'list';
   readonly elements: readonly TypedExpression[];
@@ -106,6 +157,7 @@ export interface TypedList extends Typed {
 export type TypedExpression =
   | TypedLiteral
   | TypedColumn
+  | TypedState
   | TypedUnary
   | TypedBinary
   | TypedDistinct
@@ -114,6 +166,10 @@ export type TypedExpression =
   | TypedCast
   | TypedCase
   | TypedCall
+  | TypedUdfCall
+  | TypedLookup
+  | TypedJsonRead
+  | TypedJsonExists
   | TypedAggregateResult
   | TypedList;
 
@@ -132,8 +188,22 @@ export interface TypedAssignment {
 export interface TypedAggregate {
   /** Canonical upper-case name: `COUNT`, `AVG`. */
   readonly function: string;
+  /** Arguments that each row has a value of. */
   readonly arguments: readonly TypedExpression[];
+  /** Settings behind them, in written order; a delay is an integer of nanoseconds. */
+  readonly constants: readonly TypedLiteral[];
   readonly type: DataType;
   readonly optional: boolean;
+  readonly sensitive: boolean;
   readonly span?: SourceSpan;
+}
+
+/** An expression that is typed alone, ready to be stored or sent: plain data. */
+export interface TypedProgram {
+  readonly version: typeof TYPED_PROGRAM_VERSION;
+  readonly expression: TypedExpression;
+  /** Aggregates that the expression reads by their index. */
+  readonly aggregates: readonly TypedAggregate[];
+  /** Sorted paths of the fields read, such as `input.delay`. */
+  readonly reads: readonly string[];
 }

@@ -1,7 +1,8 @@
-import type { Statement } from '@nervix/model';
+import { printSignatures, type Statement } from '@nervix/model';
 import { type CompletionKind, completeAt, scriptCatalog, wordsIn } from '@nervix/nspl-parser';
 import { clauseEntryAt, statementEntryOfWords } from '@nervix/nspl-parser/documentation';
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { functionOf } from './function-words.js';
 import type { SourceDocument } from './source-document.js';
 
 const ICONS: Readonly<Record<CompletionKind, CompletionItemKind>> = {
@@ -39,20 +40,30 @@ export function complete(
   }));
 }
 
-/** What the clauses are for that may be offered in the statement at a byte offset. */
+/** What the clauses and functions are for that may be offered in the statement at a byte offset. */
 function clauseSummaries(
   document: SourceDocument,
   offset: number,
-): (label: string, kind: CompletionKind) => { documentation?: string } {
+): (label: string, kind: CompletionKind) => Pick<CompletionItem, 'detail' | 'documentation'> {
   const statement = document.outline.statements.findLast(({ span }) => span.start < offset);
   const text = statement === undefined ? '' : document.textOf(statement.span);
   const isBehind = text.endsWith(';') && (statement?.span.end ?? 0) <= offset;
   const words = wordsIn(isBehind ? '' : text).map((word) => word.text);
   const entry = statementEntryOfWords(words);
   return (label, kind) => {
+    if (kind === 'function') return functionSummary(label);
     if (entry === undefined || (kind !== 'keyword' && kind !== 'phrase')) return {};
     const summary = clauseEntryAt(entry, label.split(' '), 0)?.clause.summary;
     return summary === undefined ? {} : { documentation: summary };
+  };
+}
+
+function functionSummary(label: string): Pick<CompletionItem, 'detail' | 'documentation'> {
+  const definition = functionOf(label);
+  if (definition === undefined) return {};
+  return {
+    detail: printSignatures(definition).join('\n'),
+    documentation: definition.summary,
   };
 }
 

@@ -7,6 +7,7 @@ import {
   statementEntryOfWords,
 } from '@nervix/nspl-parser/documentation';
 import type { Range } from 'vscode-languageserver';
+import { calledFunction, functionProse } from './function-words.js';
 import { type NamedPlace, placeAt } from './named-places.js';
 import { findDefinition } from './navigation.js';
 import type { SourceDocument } from './source-document.js';
@@ -59,6 +60,13 @@ function wordHover(
   const word = found[index];
   if (word === undefined || offset < span.start + word.span.start) return undefined;
   const words = found.map((each) => each.text);
+  const called = isCall(text, word.span.start, word.span.end)
+    ? calledFunction(word.text, words)
+    : undefined;
+  if (called !== undefined) {
+    const place = { start: span.start + word.span.start, end: span.start + word.span.end };
+    return { range: document.rangeOf(place), prose: functionProse(called) };
+  }
   const entry = statementEntryOfWords(words);
   const isName = names.some((name) => name.span.start === span.start + word.span.start);
   if (entry === undefined || isName) return undefined;
@@ -80,6 +88,15 @@ function wordHover(
   const [nspl] = entry.examples;
   const content = { range: range(index, 1), prose: statementProse(entry) };
   return nspl === undefined ? content : { ...content, nspl };
+}
+
+/** Whether the word at bytes of a statement stands before `(`, and is no name of a UDF. */
+function isCall(text: string, start: number, end: number): boolean {
+  const bytes = new TextEncoder().encode(text);
+  const decode = (part: Uint8Array): string => new TextDecoder().decode(part);
+  return (
+    /^\s*\(/u.test(decode(bytes.subarray(end))) && !decode(bytes.subarray(0, start)).endsWith('::')
+  );
 }
 
 function isHeadWord({ heads }: StatementEntry, word: string): boolean {

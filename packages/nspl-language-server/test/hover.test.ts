@@ -42,6 +42,24 @@ test('nothing for names without a definition, other words, strings and comments'
   }
 });
 
+test('a function that is called, with its signatures; in a window the one over its rows', () => {
+  expect(shown('CREATE JUNCTION j FROM a UNBRANCHED TO b SET x = sub|str (input.y, 2)')).toBe(
+    'substr: substr(text STRING, start integer[, length integer]) -> STRING\n\n' +
+      'The characters from a position on, at most length of them.\n\nAlso written substring.',
+  );
+  const junction = 'CREATE JUNCTION j FROM a UNBRANCHED TO b SET x = |max(input.y)';
+  expect(shown(junction)).toMatch(/^max: max\(list list of T\) -> T OPTIONAL/u);
+  const window =
+    'CREATE WINDOW PROCESSOR w FROM a UNBRANCHED WIDTH 5 MESSAGES TO b SET x = |max(input.y)';
+  expect(shown(window)).toMatch(/^max: MAX\(value T\) -> T/u);
+  for (const text of [
+    'CREATE JUNCTION j FROM a UNBRANCHED TO b SET x = udf::ma|x(1)',
+    'SET x = ma|x',
+  ]) {
+    expect(shown(text) ?? '').not.toContain('largest');
+  }
+});
+
 test('a fence is longer than what it encloses', () => {
   const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
   expect(hoverText({ range, nspl: 'x ```` y' }, true)).toBe('`````nspl\nx ```` y\n`````');

@@ -1,9 +1,4 @@
-import {
-  BUILTIN_FUNCTION_NAMES,
-  decodeErrorRowFields,
-  ERROR_ROW_FIELDS,
-  HEADER_WRITER_NAMES,
-} from '@nervix/model';
+import { decodeErrorRowFields, ERROR_ROW_FIELDS, functionNames } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
 import { parseScript, scriptCatalog } from '../src/index.ts';
 import { labels } from './support/completing.ts';
@@ -94,7 +89,7 @@ const CLAUSES: readonly [name: string, head: string, following: readonly string[
 ];
 
 describe.each(CLAUSES)('NSPL 11: behind each part of an expression in %s', (_, head, following) => {
-  const functions = [...BUILTIN_FUNCTION_NAMES].sort();
+  const functions = [...functionNames('anywhere', 'lookup')].sort();
   const offered: Readonly<Record<Offer, readonly string[]>> = {
     nothing: [],
     functions,
@@ -141,12 +136,12 @@ describe('NSPL 11: INHERIT and INVOKE', () => {
   });
 
   test.each<[string, readonly string[]]>([
-    ['INVOKE', HEADER_WRITER_NAMES],
+    ['INVOKE', functionNames('invoke')],
     ['INVOKE write_header', []],
-    ['INVOKE write_header(', [...BUILTIN_FUNCTION_NAMES].sort()],
+    ['INVOKE write_header(', [...functionNames('anywhere', 'lookup')].sort()],
     ["INVOKE write_header('a'", []],
     ["INVOKE write_header('a', 'b')", ['FLUSH EACH', 'FLUSH IMMEDIATE']],
-    ["INVOKE write_header('a', 'b'),", HEADER_WRITER_NAMES],
+    ["INVOKE write_header('a', 'b'),", functionNames('invoke')],
   ])('behind %s of an emitter', (clause, offered) => {
     expect(labels(`CREATE EMITTER e FROM a TO HTTP c ${http} ${clause} |`)).toEqual(offered);
   });

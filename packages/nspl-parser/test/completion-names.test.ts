@@ -1,9 +1,4 @@
-import {
-  AGGREGATE_FUNCTION_NAMES,
-  BUILTIN_FUNCTION_NAMES,
-  ERROR_ROW_FIELDS,
-  HEADER_READER_NAMES,
-} from '@nervix/model';
+import { ERROR_ROW_FIELDS, functionNames } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
 import { type Catalog, scriptCatalog } from '../src/index.ts';
 import { completion, labels } from './support/completing.ts';
@@ -174,7 +169,7 @@ describe('NSPL 11: functions in expressions', () => {
     'every builtin function behind %s',
     (clause) => {
       const { items } = completion(`${junction} ${clause} |`);
-      expect(items.map(({ label }) => label)).toEqual(sorted(BUILTIN_FUNCTION_NAMES));
+      expect(items.map(({ label }) => label)).toEqual(sorted(functionNames('anywhere', 'lookup')));
       expect(new Set(items.map(({ kind }) => kind))).toEqual(new Set(['function']));
     },
   );
@@ -219,13 +214,13 @@ describe('NSPL 11: functions in expressions', () => {
       ? 'ON QUIESCE BUFFER MAX SIZE 1KiB DECODE USING trips TO raw'
       : decode;
     const offered = labels(`${head} ${quiesce} SET a = read|`);
-    expect(offered).toEqual(areOffered ? sorted(HEADER_READER_NAMES) : []);
+    expect(offered).toEqual(areOffered ? sorted(functionNames('header_source')) : []);
   });
 
   test('header readers where an ingestor is altered', () => {
     const added = 'ADD ROUTE TO raw SET a = read|';
     expect(labels(`ALTER INGESTOR over_http ${added}`, catalog)).toEqual(
-      sorted(HEADER_READER_NAMES),
+      sorted(functionNames('header_source')),
     );
     expect(labels(`ALTER INGESTOR over_mqtt ${added}`, catalog)).toEqual([]);
     expect(labels(`ALTER INGESTOR unknown ${added}`, catalog)).toEqual([]);
@@ -248,10 +243,10 @@ describe('NSPL 11: functions in expressions', () => {
 
   test('aggregates in the SET of window routes only', () => {
     const expected = new Set([
-      ...BUILTIN_FUNCTION_NAMES.filter(
-        (name) => !AGGREGATE_FUNCTION_NAMES.includes(name.toUpperCase()),
+      ...functionNames('anywhere', 'lookup').filter(
+        (name) => !functionNames('aggregate').includes(name.toUpperCase()),
       ),
-      ...AGGREGATE_FUNCTION_NAMES,
+      ...functionNames('aggregate'),
     ]);
     expect(new Set(labels(`${window} TO paid SET a = |`))).toEqual(expected);
     expect(labels(`${window} TO paid SET a = COUNT(input.id) WHERE a = APPROX|`)).toEqual([]);

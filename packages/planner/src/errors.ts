@@ -30,6 +30,8 @@ export interface PlanRefusal {
   readonly missingName?: string;
   /** The model node in error: look its source range up by identity. */
   readonly subject?: object;
+  /** Advice, such as the name that was probably meant; a sentence without a full stop. */
+  readonly hint?: string;
 }
 
 /** A remark that does not stop the plan. */

@@ -7,15 +7,11 @@ export { domainModels, findModel, modelsOfKind, sortedModels } from './domain-mo
 export { unsupportedDomain } from './domain-support.js';
 export type { ModelIdentity, PlanCode, PlanRefusal, PlanWarning } from './errors.js';
 export { PLAN_CODES } from './errors.js';
-export type { AggregateSignature } from './expression/aggregates.js';
-export { WINDOW_AGGREGATES } from './expression/aggregates.js';
-export type {
-  BuiltinFunction,
-  ParameterRule,
-  ResultNullability,
-  TypeClass,
-} from './expression/functions/builtin-function.js';
-export { BUILTIN_FUNCTIONS } from './expression/functions/builtin-functions.js';
+export type { ExpressionContext } from './expression/expression-context.js';
+export { EXPRESSION_CONTEXTS } from './expression/expression-context.js';
+export type { ExpressionFault, ExpressionFaults } from './expression/expression-fault.js';
+export type { TypeExpressionInput, TypeExpressionOutcome } from './expression/type-expression.js';
+export { typeExpression } from './expression/type-expression.js';
 export type { ModelReference } from './model-references.js';
 export { referencesOf } from './model-references.js';
 export type { DomainPlacementInput, DomainPlacementOutcome } from './placement/domain-placement.js';

@@ -32,9 +32,17 @@ export function planSubscriptionFilter(input: SubscriptionFilterInput): Subscrip
     };
   }
   const rows = { input: context.fieldsOf(schema) };
-  const outcome = checkCondition(where, readingScope(SUBSCRIPTION_WHERE, rows, spans));
+  const outcome = checkCondition(
+    where,
+    readingScope(SUBSCRIPTION_WHERE, rows, context.surroundings),
+  );
   if (outcome.kind === 'ok') return { kind: 'accepted', filter: outcome.expression };
-  const message = `subscription WHERE compile failed: ${outcome.reason}`;
-  const { subject } = outcome;
-  return { kind: 'rejected', refusals: [{ code: 'PLAN_INVALID_EXPRESSION', message, subject }] };
+  const refusals = outcome.faults.map(
+    ({ reason, ...place }): PlanRefusal => ({
+      code: 'PLAN_INVALID_EXPRESSION',
+      message: `subscription WHERE compile failed: ${reason}`,
+      ...place,
+    }),
+  );
+  return { kind: 'rejected', refusals };
 }

@@ -74,7 +74,14 @@ test('assignments carry operation, index and sorted paths', () => {
     field: 'id',
     operation: 'inherit',
     index: 0,
-    value: { kind: 'column', row: 'input', field: 'id', type: 'I64', optional: false },
+    value: {
+      kind: 'column',
+      row: 'input',
+      field: 'id',
+      type: 'I64',
+      optional: false,
+      sensitive: false,
+    },
     paths: ['input.id', 'output.id'],
   });
   expect(route?.branch).toMatchObject({

@@ -20,6 +20,8 @@ export interface WireSpan {
 
 export interface WireDiagnostic {
   readonly message: string;
+  /** Advice, such as the name that was probably meant; a sentence without a full stop. */
+  readonly hint?: string;
   readonly span?: WireSpan;
   /** One-based number of the transaction's operation that is meant; its request may be another. */
   readonly operation?: number;

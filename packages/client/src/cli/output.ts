@@ -1,4 +1,5 @@
 import type { SourceSpan } from '@nervix/model';
+import { shownText } from '@nervix/nspl-parser';
 import type { WireDiagnostic } from '@nervix/protocol';
 import { printExactJson } from '../exact-json.js';
 import type { ExitCode } from './command-line-error.js';
@@ -151,7 +152,8 @@ function firstPlace({ diagnostics }: Failure, place: StatementPlace): StatementP
 
 function diagnosticText(diagnostic: WireDiagnostic, place: StatementPlace): string {
   const { source, span } = diagnosticPlace(diagnostic, place);
-  return sourceReport(source, span, diagnostic.message);
+  const report = sourceReport(source, span, diagnostic.message);
+  return diagnostic.hint === undefined ? report : `${report}\n  ${shownText(diagnostic.hint)}`;
 }
 
 function failureLines(failure: Failure, place: StatementPlace | undefined): string[] {

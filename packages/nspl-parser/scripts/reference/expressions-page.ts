@@ -1,24 +1,37 @@
 import {
-  AGGREGATE_FUNCTION_NAMES,
-  BUILTIN_FUNCTION_NAMES,
-  HEADER_READER_NAMES,
-  HEADER_WRITER_NAMES,
+  BINARY_OPERATORS,
+  type OperatorSignature,
+  UNARY_OPERATORS,
+  WORD_OPERATORS,
 } from '@nervix/model';
 import { shownRule } from './diagram.ts';
 import { code, document, list, nspl, paragraph, table } from './markdown.ts';
 import { ruleDiagramPath } from './places.ts';
 import type { RulePlan } from './rule-plan.ts';
 
-const PRECEDENCE: readonly (readonly string[])[] = [
-  ['atoms, calls, `[…]`, `IF`, `CASE`, `TRY_CAST`, `JSON_…`, parentheses', ''],
-  ['`AS`', 'left'],
-  ['`-` `NOT` before an operand', 'right'],
-  ['`*` `/` `%`', 'left'],
-  ['`+` `-`', 'left'],
-  ['`=` `!=` `<` `<=` `>` `>=` `IS DISTINCT FROM` `IN` `BETWEEN`, each also with `NOT`', 'left'],
-  ['`AND`', 'left'],
-  ['`OR`', 'left'],
-];
+const NEGATED: readonly OperatorSignature[] = Object.values(WORD_OPERATORS);
+
+/** Operators by how tightly they bind, the tightest first. */
+function precedence(): readonly (readonly string[])[] {
+  const operators = [
+    ...Object.values(UNARY_OPERATORS),
+    ...Object.values(BINARY_OPERATORS),
+    ...NEGATED,
+  ];
+  const levels = [...new Set(operators.map(({ level }) => level))].sort((a, b) => a - b);
+  return [
+    ['atoms, calls, `[…]`, `IF`, `CASE`, `TRY_CAST`, `JSON_…`, parentheses', ''],
+    ['`AS`', 'left'],
+    ...levels.map((level) => {
+      const members = operators.filter((each) => each.level === level);
+      const symbols = members.map(({ symbol }) => code(symbol)).join(' ');
+      const isUnary = members.some((each) => Object.values(UNARY_OPERATORS).includes(each));
+      if (isUnary) return [`${symbols} before an operand`, 'right'];
+      const isNegated = members.some((each) => NEGATED.includes(each));
+      return [isNegated ? `${symbols}, the words each also with \`NOT\`` : symbols, 'left'];
+    }),
+  ];
+}
 
 const SCOPES: readonly (readonly string[])[] = [
   ['`input.f`', 'the record that came in, unchanged'],
@@ -90,7 +103,7 @@ export function expressionsPage(plan: RulePlan): string {
     nspl(EXAMPLES),
     '## Precedence',
     paragraph('From tight to loose.'),
-    table(['operators', 'grouping'], PRECEDENCE),
+    table(['operators', 'grouping'], precedence()),
     list([
       '`NOT a > 5` negates `a`, `a + b AS STRING` converts `b`: parentheses tell otherwise.',
       'The `AND` of `BETWEEN` belongs to it.',
@@ -110,20 +123,6 @@ export function expressionsPage(plan: RulePlan): string {
     '## Scopes',
     table(['written', 'read'], SCOPES),
     ...diagrams,
-    '## Functions',
-    paragraph(
-      'Letter case makes no difference. Which of them a place allows is checked with the whole graph.',
-    ),
-    paragraph(BUILTIN_FUNCTION_NAMES.map(code).join(' ')),
-    paragraph(
-      `Of headers, where a source or a sink has them: ${[
-        ...HEADER_READER_NAMES,
-        ...HEADER_WRITER_NAMES,
-      ]
-        .map(code)
-        .join(' ')}`,
-    ),
-    paragraph(`Over the rows of a window: ${AGGREGATE_FUNCTION_NAMES.map(code).join(' ')}`),
-    '[All statements](README.md)',
+    '[Functions](functions.md) · [All statements](README.md)',
   ]);
 }

@@ -15,6 +15,7 @@ export function indexPage(): string {
       [
         ['[Lexical structure](lexical.md)', 'words, literals, names, scripts'],
         ['[Expressions](expressions.md)', 'operators, conversions, scopes, constructions'],
+        ['[Functions](functions.md)', 'every function with its arguments and failures'],
         ['[Shared clauses](clauses.md)', 'clauses that several statements have in common'],
         ['[Diagnostics](errors.md)', 'what the parser says and how to read it'],
       ],

@@ -3,6 +3,7 @@ import { clausesPage } from './clauses-page.ts';
 import { shownRule } from './diagram.ts';
 import { errorsPage } from './errors-page.ts';
 import { expressionsPage, SHOWN_EXPRESSION_RULES } from './expressions-page.ts';
+import { functionsPage } from './functions-page.ts';
 import { indexPage } from './index-page.ts';
 import { lexicalPage } from './lexical-page.ts';
 import { diagramLink, ruleDiagramPath, statementDiagramPath } from './places.ts';
@@ -36,6 +37,7 @@ export function renderReference(): ReferenceFiles {
   }
   files.set('clauses.md', clausesPage(plan));
   files.set('expressions.md', expressionsPage(plan));
+  files.set('functions.md', functionsPage());
   files.set('lexical.md', lexicalPage());
   files.set('errors.md', errorsPage(grammar));
   files.set('README.md', indexPage());

@@ -1,11 +1,4 @@
-import {
-  AGGREGATE_FUNCTION_NAMES,
-  BUILTIN_FUNCTION_NAMES,
-  canonicalName,
-  HEADER_READER_NAMES,
-  HEADER_WRITER_NAMES,
-  nameDefect,
-} from '@nervix/model';
+import { canonicalName, functionNames, nameDefect } from '@nervix/model';
 import type { IToken } from 'chevrotain';
 import type { OpenPart } from '../expectations.js';
 import { fieldName, qualifiedName } from '../printer/lexical.js';
@@ -37,7 +30,7 @@ export class ExpressionOffers {
       case 'default_assignments':
         return fieldItems(fields.ofState(), fieldName);
       case 'invocations':
-        return writesHeaders(trace) ? HEADER_WRITER_NAMES.map(functionItem) : [];
+        return writesHeaders(trace) ? functionNames('invoke').map(functionItem) : [];
       default:
         return [];
     }
@@ -88,12 +81,13 @@ export class ExpressionOffers {
   }
 
   #functions(label: string, trace: StatementTrace): readonly CompletionItem[] {
-    const names = [...BUILTIN_FUNCTION_NAMES];
-    if (this.#readsHeaders(trace)) names.push(...HEADER_READER_NAMES);
+    const names = [...functionNames('anywhere', 'lookup')];
+    if (this.#readsHeaders(trace)) names.push(...functionNames('header_source'));
     if (label === 'set_assignments' && isWindowRoute(trace)) {
       // Where a name is both, a window route reads the aggregate.
-      const lists = names.filter((name) => !AGGREGATE_FUNCTION_NAMES.includes(name.toUpperCase()));
-      return [...lists, ...AGGREGATE_FUNCTION_NAMES].map(functionItem);
+      const aggregates = functionNames('aggregate');
+      const lists = names.filter((name) => !aggregates.includes(name.toUpperCase()));
+      return [...lists, ...aggregates].map(functionItem);
     }
     return names.map(functionItem);
   }

@@ -24,7 +24,7 @@ export function reportFailure(
   wording: FailureWording,
   failure: ConstructionFailure,
 ): void {
-  report.expression(`${wording[failure.phase]}: ${failure.reason}`, failure.subject);
+  report.faults(wording[failure.phase], failure.faults);
 }
 
 /** What a transforming route reads and builds. */
@@ -44,7 +44,6 @@ export function planTransform(
   construction: Construction,
   rules: TransformRules,
 ): RoutePlan['construction'] | undefined {
-  const { spans } = report.context;
   const rows = transformRows(rules);
   const record = new RecordConstruction(
     {
@@ -53,7 +52,7 @@ export function planTransform(
       operation: 'set',
       targetScopes: ['message', 'output'],
     },
-    readingScope(rules.setPolicy, rows, spans),
+    readingScope(rules.setPolicy, rows, report.context.surroundings),
   );
   const failure =
     (construction.inherit === null
@@ -88,10 +87,10 @@ export function withCondition(
 ): ConstructionPlan | undefined {
   let where: TypedExpression | null = null;
   if (construction.where !== null) {
-    const scope = readingScope(rules.policy, rules.rows, report.context.spans);
+    const scope = readingScope(rules.policy, rules.rows, report.context.surroundings);
     const outcome = checkCondition(construction.where, scope);
     if (outcome.kind === 'refused') {
-      report.expression(`${rules.wording}: ${outcome.reason}`, outcome.subject);
+      report.faults(rules.wording, outcome.faults);
       return undefined;
     }
     where = outcome.expression;
@@ -112,6 +111,6 @@ export function refuseInvoke(
   const [call] = construction.invoke;
   if (call === undefined) return false;
   const reason = 'INVOKE is only available to emitters';
-  reportFailure(report, wording, { phase: 'invalid', reason, subject: call });
+  reportFailure(report, wording, { phase: 'invalid', faults: [{ reason, subject: call }] });
   return true;
 }

@@ -47,7 +47,7 @@ function planKeys(
   for (const expression of model.deduplicateOn) {
     const outcome = checkValue(expression, scope);
     if (outcome.kind === 'refused') {
-      report.expression(`DEDUPLICATE ON compile failed: ${outcome.reason}`, outcome.subject);
+      report.faults('DEDUPLICATE ON compile failed', outcome.faults);
       return undefined;
     }
     const { type } = outcome.expression;

@@ -101,7 +101,10 @@ function planConstruction(
   }
   if (construction.inherit !== null || construction.set.length > 0) {
     const reason = 'WITHOUT BODY does not accept INHERIT or SET';
-    reportFailure(report, ROUTE_WORDING, { phase: 'invalid', reason, subject: construction });
+    reportFailure(report, ROUTE_WORDING, {
+      phase: 'invalid',
+      faults: [{ reason, subject: construction }],
+    });
     return undefined;
   }
   return withCondition(report, construction, {
@@ -117,11 +120,11 @@ function planHeaders(
   invocations: readonly Invocation[],
   { input, output }: EmitterRows,
 ): EmitterPlan['headers'] | undefined {
-  const { spans } = report.context;
+  const { surroundings } = report.context;
   const scope =
     output === undefined
-      ? readingScope(EMITTER_SOURCE, { input }, spans)
-      : readingScope(EMITTER_FINISHED, { input, output }, spans);
+      ? readingScope(EMITTER_SOURCE, { input }, surroundings)
+      : readingScope(EMITTER_FINISHED, { input, output }, surroundings);
   const headers: EmitterPlan['headers'][number][] = [];
   for (const invocation of invocations) {
     const header = planHeader(report, invocation, scope);
@@ -137,7 +140,7 @@ function planHeader(
   scope: ExpressionScope,
 ): EmitterPlan['headers'][number] | undefined {
   const refuse = (reason: string, subject: object): undefined => {
-    reportFailure(report, ROUTE_WORDING, { phase: 'invalid', reason, subject });
+    reportFailure(report, ROUTE_WORDING, { phase: 'invalid', faults: [{ reason, subject }] });
   };
   const [name, value] = invocation.arguments;
   const written = invocation.function.toLowerCase();
@@ -155,8 +158,7 @@ function planHeader(
   const typedValue = checkText(value, scope);
   for (const outcome of [typedName, typedValue]) {
     if (outcome.kind === 'ok') continue;
-    const reason = `write_header: ${outcome.reason}`;
-    reportFailure(report, ROUTE_WORDING, { ...outcome, reason, phase: 'compile' });
+    report.faults(`${ROUTE_WORDING.compile}: write_header`, outcome.faults);
     return undefined;
   }
   if (typedName.kind !== 'ok' || typedValue.kind !== 'ok') return undefined;

@@ -7,6 +7,7 @@ import {
   normalizePath,
 } from '@nervix/model';
 import { checkValue, type TypedOutcome } from '../expression/condition.js';
+import { refusedFor } from '../expression/expression-fault.js';
 import type { FieldTable } from '../expression/field-table.js';
 import { type ExpressionScope, readingScope } from '../expression/scope.js';
 import { EMITTER_SOURCE } from '../expression/scope-policy.js';
@@ -21,7 +22,7 @@ export function planHttpSink(
   input: FieldTable,
 ): HttpSinkPlan | undefined {
   const retry = planRetry(report, sink);
-  const scope = readingScope(EMITTER_SOURCE, { input }, report.context.spans);
+  const scope = readingScope(EMITTER_SOURCE, { input }, report.context.surroundings);
   const method = planText(report, 'METHOD', sink.method, scope);
   const path = planText(report, 'PATH', sink.path, scope);
   if (retry === undefined || method === undefined || path === undefined) return undefined;
@@ -71,7 +72,7 @@ function planText(
 ): HttpSinkPlan['method'] | undefined {
   const outcome = checkText(expression, scope);
   if (outcome.kind === 'ok') return outcome.expression;
-  report.expression(`HTTP ${clause} compile failed: ${outcome.reason}`, outcome.subject);
+  report.faults(`HTTP ${clause} compile failed`, outcome.faults);
   return undefined;
 }
 
@@ -79,15 +80,11 @@ function planText(
 export function checkText(expression: Expression, scope: ExpressionScope): TypedOutcome {
   const outcome = checkValue(expression, scope);
   if (outcome.kind === 'refused') return outcome;
-  const { type, optional } = outcome.expression;
-  const refuse = (reason: string): TypedOutcome => ({
-    kind: 'refused',
-    reason,
-    subject: expression,
-  });
+  const { type, optional, sensitive } = outcome.expression;
+  const refuse = (reason: string): TypedOutcome => refusedFor(reason, expression);
   if (type !== 'STRING') return refuse(`a STRING is required, found ${columnTypeName(type)}`);
   if (optional) return refuse('the value may be null');
-  if (outcome.isSensitive) {
+  if (sensitive) {
     return refuse('the value is sensitive; use leak_sensitive(...) to remove sensitivity');
   }
   return outcome;

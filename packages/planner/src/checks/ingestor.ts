@@ -43,10 +43,10 @@ export function planIngestor(
     return undefined;
   }
   const input = context.fieldsOf(schema);
-  const scope = readingScope(INGESTOR_FILTER, { input }, context.spans);
+  const scope = readingScope(INGESTOR_FILTER, { input }, context.surroundings);
   const filter = model.filter === null ? null : checkCondition(model.filter, scope);
   if (filter?.kind === 'refused') {
-    report.expression(`FILTER WHERE compile failed: ${filter.reason}`, filter.subject);
+    report.faults('FILTER WHERE compile failed', filter.faults);
     return undefined;
   }
   const routes = model.routes.map((route) => planRoute(report, input, route));
@@ -176,7 +176,7 @@ function planKey(
   const fields = context.branchFields(branch.branch) ?? fieldTable([]);
   const record = new RecordConstruction(
     { row: 'branch', fields, operation: 'branch_set', targetScopes: ['branch'] },
-    readingScope(BRANCH_SET, { ...rows, branch: fields }, context.spans),
+    readingScope(BRANCH_SET, { ...rows, branch: fields }, context.surroundings),
   );
   const failure = record.set(branch.set) ?? record.finish(branch);
   if (failure === undefined) {

@@ -69,7 +69,7 @@ export function inputScope(
   const { context } = report;
   const branch = context.branchFields(rules.branch);
   const rows = { input: context.fieldsOf(schema), ...(branch === undefined ? {} : { branch }) };
-  return readingScope(rules.policy, rows, context.spans);
+  return readingScope(rules.policy, rows, context.surroundings);
 }
 
 function planConditions(
@@ -81,7 +81,7 @@ function planConditions(
   for (const { relay, where } of inputs.relays) {
     const outcome = where === null ? null : checkCondition(where, scope);
     if (outcome?.kind === 'refused') {
-      report.expression(`FROM WHERE compile failed: ${outcome.reason}`, outcome.subject);
+      report.faults('FROM WHERE compile failed', outcome.faults);
       return undefined;
     }
     plans.push({ relay, where: outcome?.expression ?? null });

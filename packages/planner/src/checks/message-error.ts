@@ -74,7 +74,7 @@ export function planErrorRecord(
   const fields = context.fieldsOf(context.find('relay', target.relay)?.schema ?? '');
   const record = new RecordConstruction(
     { row: 'output', fields, operation: 'set', targetScopes: [] },
-    readingScope(rules.policy, { ...rules.rows, output: fields }, context.spans),
+    readingScope(rules.policy, { ...rules.rows, output: fields }, context.surroundings),
   );
   const failure = record.set(target.set) ?? record.finish(target);
   if (failure === undefined) return record.assignments;

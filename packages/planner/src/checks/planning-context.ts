@@ -8,7 +8,9 @@ import {
 } from '@nervix/model';
 import { type DomainModels, findModel, modelsOfKind } from '../domain-models.js';
 import type { PlanCode, PlanRefusal, PlanWarning } from '../errors.js';
+import type { ExpressionFaults } from '../expression/expression-fault.js';
 import { type FieldTable, fieldTable } from '../expression/field-table.js';
+import type { Surroundings } from '../expression/scope.js';
 import { type HttpClaims, httpClaims } from './http-claims.js';
 
 /** What one walk over a domain reads and what it collects. */
@@ -23,7 +25,8 @@ export interface PlanningInput {
 export class PlanningContext {
   readonly domain: string;
   readonly models: DomainModels;
-  readonly spans: SpanLookup;
+  /** What expressions of the domain may name. */
+  readonly surroundings: Surroundings;
   readonly httpClaims: HttpClaims;
   /** Names of the clients that emitters use. */
   readonly usedClients: ReadonlySet<string>;
@@ -36,7 +39,11 @@ export class PlanningContext {
   constructor(input: PlanningInput) {
     this.domain = input.domain;
     this.models = input.models;
-    this.spans = input.spans;
+    this.surroundings = {
+      spans: input.spans,
+      udf: (name) => this.find('udf', name),
+      hashMap: (name) => this.#entryFields(name),
+    };
     this.httpClaims = httpClaims(input.models, input.touched);
     this.usedClients = new Set(
       modelsOfKind(input.models, 'emitter').flatMap(({ sink }) =>
@@ -60,6 +67,13 @@ export class PlanningContext {
     const table = fieldTable(this.find('schema', schema)?.fields ?? []);
     this.#tables.set(schema, table);
     return table;
+  }
+
+  /** Fields of the entries of a hash map. */
+  #entryFields(name: string): FieldTable | undefined {
+    const map = this.find('hash_map', name);
+    const codec = map === undefined ? undefined : this.find('codec', map.decodeUsing);
+    return codec === undefined ? undefined : this.fieldsOf(codec.schema);
   }
 
   /** Name of the branch declaration a relay carries, or null. */
@@ -119,8 +133,15 @@ export class ModelReporter {
   }
 
   /** A refusal that stems from an expression. */
-  expression(reason: string, subject: object): void {
-    this.#frame('PLAN_INVALID_EXPRESSION', `is invalid: ${reason}`, subject);
+  expression(reason: string, subject: object, hint?: string): void {
+    this.#frame('PLAN_INVALID_EXPRESSION', `is invalid: ${reason}`, subject, hint);
+  }
+
+  /** One refusal for each fault of an expression. */
+  faults(prefix: string, faults: ExpressionFaults): void {
+    for (const { reason, subject, hint } of faults) {
+      this.expression(`${prefix}: ${reason}`, subject, hint);
+    }
   }
 
   schemaRelation(reason: string, subject: object = this.model): void {
@@ -145,14 +166,15 @@ export class ModelReporter {
     this.#refuse('PLAN_INVALID_MODEL', message, subject);
   }
 
-  #frame(code: PlanCode, text: string, subject: object): void {
+  #frame(code: PlanCode, text: string, subject: object, hint?: string): void {
     const { domain } = this.context;
-    this.#refuse(code, `model '${this.model.name}' in domain '${domain}' ${text}`, subject);
+    this.#refuse(code, `model '${this.model.name}' in domain '${domain}' ${text}`, subject, hint);
   }
 
-  #refuse(code: PlanCode, message: string, subject: object): void {
+  #refuse(code: PlanCode, message: string, subject: object, hint?: string): void {
     const { kind, name } = this.model;
-    this.context.refuse(this.model, { code, message, model: { kind, name }, subject });
+    const refusal = { code, message, model: { kind, name }, subject };
+    this.context.refuse(this.model, hint === undefined ? refusal : { ...refusal, hint });
   }
 }
 

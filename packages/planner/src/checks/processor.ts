@@ -51,7 +51,7 @@ export function planProcessor(
   const filter =
     model.filter === null ? null : checkCondition(model.filter, inputScope(report, rules, schema));
   if (filter?.kind === 'refused') {
-    report.expression(`FILTER WHERE compile failed: ${filter.reason}`, filter.subject);
+    report.faults('FILTER WHERE compile failed', filter.faults);
     return undefined;
   }
   return {

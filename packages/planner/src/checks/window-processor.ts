@@ -9,6 +9,7 @@ import type {
   WindowRoutePlan,
 } from '@nervix/model';
 import { bytesArgument } from '../expression/aggregates.js';
+import type { ExpressionFault } from '../expression/expression-fault.js';
 import { type ConstructionFailure, RecordConstruction } from '../expression/record-construction.js';
 import { readingScope } from '../expression/scope.js';
 import { ERROR_SET, WINDOW_ROUTE_WHERE, WINDOW_SET } from '../expression/scope-policy.js';
@@ -124,11 +125,13 @@ function planAggregation(
   };
   const record = new RecordConstruction(
     { row: 'output', fields, operation: 'set', targetScopes: ['output'] },
-    { ...readingScope(WINDOW_SET, rows, context.spans), aggregates },
+    { ...readingScope(WINDOW_SET, rows, context.surroundings), aggregates },
   );
   const failure = unknownTarget(report, route) ?? record.set(construction.set);
   if (failure !== undefined) {
-    report.expression(windowReason(route, processor, failure), failure.subject);
+    for (const fault of failure.faults) {
+      report.expression(windowReason(route, processor, fault), fault.subject, fault.hint);
+    }
     return undefined;
   }
   const { assignments } = record;
@@ -149,7 +152,7 @@ function unknownTarget(
     const name = `${route.relay}.${target.field}`;
     const place = `is not declared in output schema '${schema}'`;
     const reason = `window aggregate target field '${name}' ${place}`;
-    return { phase: 'compile', reason, subject: target };
+    return { phase: 'compile', faults: [{ reason, subject: target }] };
   }
   return undefined;
 }
@@ -158,7 +161,7 @@ function unknownTarget(
 function windowReason(
   route: UnflushedRoute,
   processor: ProcessorPlan,
-  { reason }: ConstructionFailure,
+  { reason }: ExpressionFault,
 ): string {
   if (reason.startsWith('window aggregate target')) return reason;
   const unknown = /^unknown input field '(.*)'$/.exec(reason)?.[1];

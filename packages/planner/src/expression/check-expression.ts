@@ -1,18 +1,18 @@
 import {
+  assert,
   type Expression,
   type FunctionCall,
+  findFunction,
   type TypedExpression,
-  unreachable,
 } from '@nervix/model';
-import { integerLiteral } from '../constant/evaluate-constant.js';
 import { checkAggregate, isAggregate } from './aggregates.js';
-import { checkCall } from './calls.js';
-import { type Checked, type CheckedValue, type CheckResult, NULL_PLACEMENT } from './checked.js';
-import { caseParts, checkCase } from './conditional.js';
-import { checkCast } from './conversions.js';
-import { checkIn } from './in-set.js';
-import { checkBetween, checkBinary, checkDistinct, checkList, checkUnary } from './operators.js';
-import { type ExpressionScope, resolveField } from './scope.js';
+import { type CheckedValue, type CheckResult, isUntyped, placementDefect } from './checked.js';
+import { checkCase } from './conditional.js';
+import { aggregateLack, engineLack } from './engine-support.js';
+import type { ExpressionFault, ExpressionFaults } from './expression-fault.js';
+import { faultHint } from './fault-hint.js';
+import { partsOf, typeNode } from './node-typing.js';
+import type { ExpressionScope } from './scope.js';
 import { AGGREGATE_ARGUMENT } from './scope-policy.js';
 
 /**
@@ -22,16 +22,18 @@ import { AGGREGATE_ARGUMENT } from './scope-policy.js';
  */
 export const NESTING_MAX: number = 256 * 8;
 
-/** A refused expression: the reason and the node at fault. */
-export interface ExpressionRefusal {
-  readonly kind: 'refused';
-  readonly reason: string;
-  readonly subject: Expression;
-}
-
 export type ExpressionOutcome =
-  | { readonly kind: 'ok'; readonly value: CheckedValue }
-  | ExpressionRefusal;
+  | {
+      readonly kind: 'ok';
+      readonly value: CheckedValue;
+      /** Sound parts that the engine of this release cannot run. */
+      readonly unsupported: readonly ExpressionFault[];
+    }
+  | { readonly kind: 'refused'; readonly faults: ExpressionFaults };
+
+/** Stands for the value of a node with a fault, about which nothing more is said. */
+const FAULTY: unique symbol = Symbol('faulty');
+type Part = CheckedValue | typeof FAULTY;
 
 /** A node whose parts are being typed, left to right. */
 interface Frame {
@@ -40,12 +42,13 @@ interface Frame {
   readonly depth: number;
   readonly parts: readonly Expression[];
   readonly partScope: ExpressionScope;
-  readonly values: CheckedValue[];
+  readonly values: Part[];
 }
 
 /**
  * Types an expression bottom-up. It keeps its own stack: operator chains may be longer than a call
- * stack is deep. The first refusal in evaluation order is the one reported.
+ * stack is deep. A part with a fault does not hide those of its neighbours; what it is inside of is
+ * not judged.
  *
  * @param reads receives the path of every field read, such as `input.delay`
  */
@@ -54,34 +57,117 @@ export function checkExpression(
   scope: ExpressionScope,
   reads: Set<string>,
 ): ExpressionOutcome {
-  const stack: Frame[] = [];
-  const opened = openFrame(root, scope, 0);
-  if (typeof opened === 'string') return { kind: 'refused', reason: opened, subject: root };
-  stack.push(opened);
-  for (;;) {
-    const top = stack.at(-1);
-    if (top === undefined) return { kind: 'ok', value: null };
-    const part = top.parts[top.values.length];
-    if (part !== undefined) {
-      const depth = top.depth + (continuesChain(top) ? 0 : 1);
-      const frame = openFrame(part, top.partScope, depth);
-      if (typeof frame === 'string') return { kind: 'refused', reason: frame, subject: part };
-      stack.push(frame);
-      continue;
-    }
-    const result = closeFrame(top);
-    if (typeof result === 'string') return { kind: 'refused', reason: result, subject: top.node };
-    if (result !== null && result.expression.kind === 'column') {
-      reads.add(`${result.expression.row}.${result.expression.field}`);
-    }
-    stack.pop();
-    const parent = stack.at(-1);
-    if (parent === undefined) return { kind: 'ok', value: result };
-    if (result === null && parent.node.kind !== 'case') {
-      return { kind: 'refused', reason: NULL_PLACEMENT, subject: top.node };
-    }
-    parent.values.push(result);
+  const walk = new ExpressionWalk(reads);
+  const value = walk.type(root, scope);
+  const [first, ...others] = walk.faults;
+  if (first !== undefined) return { kind: 'refused', faults: [first, ...others] };
+  assert(value !== FAULTY, 'an expression without faults has a value');
+  return { kind: 'ok', value, unsupported: walk.unsupported };
+}
+
+class ExpressionWalk {
+  readonly faults: ExpressionFault[] = [];
+  readonly unsupported: ExpressionFault[] = [];
+  readonly #reads: Set<string>;
+
+  constructor(reads: Set<string>) {
+    this.#reads = reads;
   }
+
+  type(root: Expression, scope: ExpressionScope): Part {
+    const opened = this.#open(root, scope, 0);
+    if (opened === FAULTY) return FAULTY;
+    const stack = [opened];
+    let result: Part = FAULTY;
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const part = top.parts[top.values.length];
+      if (part === undefined) {
+        stack.pop();
+        result = this.#close(top);
+        stack.at(-1)?.values.push(result);
+        continue;
+      }
+      const frame = this.#open(part, top.partScope, top.depth + (continuesChain(top) ? 0 : 1));
+      if (frame === FAULTY) top.values.push(FAULTY);
+      else stack.push(frame);
+    }
+    return result;
+  }
+
+  #open(node: Expression, scope: ExpressionScope, depth: number): Frame | typeof FAULTY {
+    if (depth > NESTING_MAX) return this.#fault('expression nesting exceeds 256 levels', node);
+    const isCalledAggregate =
+      node.kind === 'call' && scope.policy.aggregates !== 'none' && isAggregate(node.name);
+    if (isCalledAggregate && scope.policy.aggregates === 'arguments') {
+      const reason = 'aggregate functions must not be nested inside aggregate arguments';
+      return this.#fault(reason, node);
+    }
+    const partScope = isCalledAggregate ? { ...scope, policy: AGGREGATE_ARGUMENT } : scope;
+    return { node, scope, depth, parts: partsOf(node), partScope, values: [] };
+  }
+
+  #close(frame: Frame): Part {
+    const { node, scope } = frame;
+    const values = frame.values.filter((value) => value !== FAULTY);
+    if (values.length < frame.values.length) return FAULTY;
+    if (node.kind === 'null') return { kind: 'null' };
+    if (isEmptyVec(node)) return { kind: 'empty_vec' };
+    const result =
+      node.kind === 'case' ? checkCase(node, values) : this.#combine(node, values, frame);
+    if (result === FAULTY) return FAULTY;
+    if (typeof result === 'string') return this.#fault(result, node, faultHint(node, scope));
+    this.#note(result, node);
+    return located(result, frame);
+  }
+
+  #combine(
+    node: Exclude<Expression, { kind: 'null' | 'case' }>,
+    values: readonly CheckedValue[],
+    { scope, parts }: Frame,
+  ): CheckResult | typeof FAULTY {
+    const typed: TypedExpression[] = [];
+    for (const [index, value] of values.entries()) {
+      // The value without a type is at fault, not the node around it.
+      if (isUntyped(value)) return this.#fault(placementDefect(value), parts[index] ?? node);
+      typed.push(value);
+    }
+    const isCalledAggregate =
+      node.kind === 'call' && scope.policy.aggregates === 'calls' && isAggregate(node.name);
+    return isCalledAggregate ? this.#aggregate(node, typed, scope) : typeNode(node, typed, scope);
+  }
+
+  #aggregate(
+    node: FunctionCall,
+    values: readonly TypedExpression[],
+    scope: ExpressionScope,
+  ): CheckResult {
+    const aggregate = checkAggregate(node, values);
+    if (typeof aggregate === 'string') return aggregate;
+    const lack = aggregateLack(aggregate);
+    if (lack !== undefined) this.unsupported.push({ reason: lack, subject: node });
+    const { type, optional, sensitive } = aggregate;
+    const index = scope.aggregates?.length ?? 0;
+    const span = scope.surroundings.spans.spanOf(node);
+    scope.aggregates?.push(span === undefined ? aggregate : { ...aggregate, span });
+    return { kind: 'aggregate', index, type, optional, sensitive };
+  }
+
+  #note(value: TypedExpression, subject: Expression): void {
+    if (value.kind === 'column') this.#reads.add(`${value.row}.${value.field}`);
+    if (value.kind === 'state') this.#reads.add(`relay_state.${value.relay}.${value.field}`);
+    const lack = engineLack(value);
+    if (lack !== undefined) this.unsupported.push({ reason: lack, subject });
+  }
+
+  #fault(reason: string, subject: Expression, hint?: string): typeof FAULTY {
+    this.faults.push(hint === undefined ? { reason, subject } : { reason, subject, hint });
+    return FAULTY;
+  }
+}
+
+function isEmptyVec(node: Expression): boolean {
+  if (node.kind !== 'call' || node.arguments.length > 0) return false;
+  return findFunction(node.name)?.name === 'vec';
 }
 
 /** True when the next part is the left end of a chain such as `a + b + c` or `x AS T AS U`. */
@@ -99,136 +185,9 @@ function continuesChain({ node, values }: Frame): boolean {
   }
 }
 
-function openFrame(node: Expression, scope: ExpressionScope, depth: number): CheckResult<Frame> {
-  if (depth > NESTING_MAX) return 'expression nesting exceeds 256 levels';
-  const isCalledAggregate =
-    node.kind === 'call' && scope.policy.aggregates !== 'none' && isAggregate(node.name);
-  if (isCalledAggregate && scope.policy.aggregates === 'arguments') {
-    return 'aggregate functions must not be nested inside aggregate arguments';
-  }
-  const partScope = isCalledAggregate ? { ...scope, policy: AGGREGATE_ARGUMENT } : scope;
-  return { node, scope, depth, parts: partsOf(node), partScope, values: [] };
-}
-
-/** Parts of a node in evaluation order; elements of IN are constants and typed apart. */
-function partsOf(node: Expression): readonly Expression[] {
-  switch (node.kind) {
-    case 'unary':
-    case 'cast':
-    case 'in':
-      return [node.operand];
-    case 'binary':
-    case 'distinct':
-      return [node.left, node.right];
-    case 'between':
-      return [node.operand, node.low, node.high];
-    case 'case':
-      return caseParts(node);
-    case 'list':
-      return node.elements;
-    case 'call':
-      return node.arguments;
-    default:
-      return [];
-  }
-}
-
-function closeFrame(frame: Frame): CheckResult<CheckedValue> {
-  const { node, values, scope } = frame;
-  if (node.kind === 'null') return null;
-  if (node.kind === 'case') return located(checkCase(node, values), frame);
-  const present = values.filter((value) => value !== null);
-  const isCalledAggregate =
-    node.kind === 'call' && scope.policy.aggregates === 'calls' && isAggregate(node.name);
-  const result = isCalledAggregate
-    ? collectAggregate(node, present, frame)
-    : combine(node, present, scope);
-  return located(result, frame);
-}
-
-function combine(
-  node: Exclude<Expression, { kind: 'null' | 'case' }>,
-  values: readonly Checked[],
-  scope: ExpressionScope,
-): CheckResult {
-  const [first, second, third] = values;
-  switch (node.kind) {
-    case 'integer':
-      return integer(node.digits);
-    case 'float':
-      return literal({ kind: 'literal', value: node.value, type: 'F64', optional: false });
-    case 'string':
-      return literal({ kind: 'literal', value: node.value, type: 'STRING', optional: false });
-    case 'boolean':
-      return literal({ kind: 'literal', value: node.value, type: 'BOOL', optional: false });
-    case 'field':
-      return resolveField(node, scope);
-    case 'relay_state':
-      return (
-        `materialized-state reference 'relay_state.${node.relay}' ` +
-        'has no matching USING MATERIALIZED STATE declaration'
-      );
-    case 'udf_call':
-      return `referenced UDF 'udf::${node.name}' does not exist`;
-    case 'json_read':
-      return `${node.function} is not supported by this release`;
-    case 'json_exists':
-      return 'JSON_EXISTS is not supported by this release';
-    case 'call':
-      return checkCall(node, values, scope.policy);
-    case 'list':
-      return checkList(values);
-    case 'unary':
-      return first === undefined ? NULL_PLACEMENT : checkUnary(node.operator, first);
-    case 'cast':
-      return first === undefined ? NULL_PLACEMENT : checkCast(node.isTry, first, node.target);
-    case 'in':
-      return first === undefined ? NULL_PLACEMENT : checkIn(node.negated, first, node.elements);
-    case 'binary':
-      if (first === undefined || second === undefined) return NULL_PLACEMENT;
-      return checkBinary(node.operator, first, second);
-    case 'distinct':
-      if (first === undefined || second === undefined) return NULL_PLACEMENT;
-      return checkDistinct(node.negated, first, second);
-    case 'between':
-      if (first === undefined || second === undefined || third === undefined) return NULL_PLACEMENT;
-      return checkBetween(node.negated, [first, second, third]);
-    default:
-      return unreachable(node);
-  }
-}
-
-function integer(digits: string): CheckResult {
-  const value = integerLiteral(digits);
-  if (value === undefined) return `integer literal ${digits} does not fit Int64`;
-  return literal({ kind: 'literal', value: String(value), type: 'I64', optional: false });
-}
-
-function literal(expression: TypedExpression): Checked {
-  return { expression, isSensitive: false };
-}
-
-function collectAggregate(
-  node: FunctionCall,
-  values: readonly Checked[],
-  { scope }: Frame,
-): CheckResult {
-  const result = checkAggregate(node, values);
-  if (typeof result === 'string') return result;
-  const { type, optional } = result.aggregate;
-  const index = scope.aggregates?.length ?? 0;
-  const span = scope.spans.spanOf(node);
-  scope.aggregates?.push(span === undefined ? result.aggregate : { ...result.aggregate, span });
-  return {
-    expression: { kind: 'aggregate', index, type, optional },
-    isSensitive: result.isSensitive,
-  };
-}
-
 /** Adds the node's range in the text, unless the value is that of an inner node. */
-function located(result: CheckResult, { node, scope }: Frame): CheckResult {
-  if (typeof result === 'string' || result.expression.span !== undefined) return result;
-  const span = scope.spans.spanOf(node);
-  if (span === undefined) return result;
-  return { ...result, expression: { ...result.expression, span } };
+function located(value: TypedExpression, { node, scope }: Frame): TypedExpression {
+  if (value.span !== undefined) return value;
+  const span = scope.surroundings.spans.spanOf(node);
+  return span === undefined ? value : { ...value, span };
 }

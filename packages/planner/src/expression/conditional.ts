@@ -6,7 +6,13 @@ import {
   isScalarType,
   type TypedExpression,
 } from '@nervix/model';
-import { type Checked, type CheckedValue, type CheckResult, NULL_PLACEMENT } from './checked.js';
+import {
+  type CheckedValue,
+  type CheckResult,
+  isUntyped,
+  NULL_PLACEMENT,
+  placementDefect,
+} from './checked.js';
 
 /** Parts of a conditional in evaluation order. */
 export function caseParts(node: CaseExpression): readonly Expression[] {
@@ -16,68 +22,79 @@ export function caseParts(node: CaseExpression): readonly Expression[] {
   return parts;
 }
 
+/** A result of an arm; null stands for the NULL literal. */
+type Result = TypedExpression | null;
+
 interface TypedParts {
-  readonly operand: Checked | null;
-  readonly arms: readonly { readonly when: Checked; readonly result: CheckedValue }[];
+  readonly operand: TypedExpression | null;
+  readonly arms: readonly { readonly when: TypedExpression; readonly result: Result }[];
   /** Results of all arms and of ELSE. */
-  readonly results: readonly CheckedValue[];
+  readonly results: readonly Result[];
 }
 
 /** @param values typed {@link caseParts}, in their order */
 export function checkCase(node: CaseExpression, values: readonly CheckedValue[]): CheckResult {
   const parts = splitParts(node, values);
-  if (parts === null) return NULL_PLACEMENT;
+  if (typeof parts === 'string') return parts;
   const { operand, arms, results } = parts;
   const defect = conditionDefect(parts) ?? resultDefect(results);
   if (defect !== undefined) return defect;
-  const type = results.find((result) => result !== null)?.expression.type;
+  const type = results.find((result) => result !== null)?.type;
   if (type === undefined) return NULL_PLACEMENT;
-  const typed = (value: CheckedValue): TypedExpression =>
-    value?.expression ?? { kind: 'literal', value: null, type, optional: true };
+  const typed = (value: Result): TypedExpression =>
+    value ?? { kind: 'literal', value: null, type, optional: true, sensitive: false };
   const hasElse = node.otherwise !== null;
   return {
-    expression: {
-      kind: 'case',
-      operand: operand?.expression ?? null,
-      arms: arms.map(({ when, result }) => ({
-        when: when.expression,
-        // biome-ignore lint/suspicious/noThenProperty: the name the plan's vocabulary gives it.
-        then: typed(result),
-      })),
-      otherwise: hasElse ? typed(results.at(-1) ?? null) : null,
-      type,
-      optional: !hasElse || results.some((result) => result === null || result.expression.optional),
-    },
-    isSensitive: [operand, ...arms.map((arm) => arm.when), ...results].some(
-      (value) => value?.isSensitive === true,
+    kind: 'case',
+    operand,
+    arms: arms.map(({ when, result }) => ({
+      when,
+      // biome-ignore lint/suspicious/noThenProperty: the name the plan's vocabulary gives it.
+      then: typed(result),
+    })),
+    otherwise: hasElse ? typed(results.at(-1) ?? null) : null,
+    type,
+    optional: !hasElse || results.some((result) => result === null || result.optional),
+    sensitive: [operand, ...arms.map((arm) => arm.when), ...results].some(
+      (value) => value?.sensitive === true,
     ),
   };
 }
 
-/** null when NULL stands where only a result may be NULL. */
-function splitParts(node: CaseExpression, values: readonly CheckedValue[]): TypedParts | null {
-  const operand = node.operand === null ? null : (values[0] ?? null);
-  if (node.operand !== null && operand === null) return null;
-  const first = node.operand === null ? 0 : 1;
+/** Text when NULL stands where only a result may be NULL, or `vec()` anywhere. */
+function splitParts(node: CaseExpression, values: readonly CheckedValue[]): TypedParts | string {
+  const pending = values.values();
+  const next = (isResult: boolean): Result | string => {
+    const { value } = pending.next();
+    if (value === undefined) return NULL_PLACEMENT;
+    if (!isUntyped(value)) return value;
+    return isResult && value.kind === 'null' ? null : placementDefect(value);
+  };
+  const operand = node.operand === null ? null : next(false);
+  if (typeof operand === 'string') return operand;
   const arms: TypedParts['arms'][number][] = [];
-  for (let index = 0; index < node.arms.length; index += 1) {
-    const when = values[first + 2 * index] ?? null;
-    if (when === null) return null;
-    arms.push({ when, result: values[first + 2 * index + 1] ?? null });
+  while (arms.length < node.arms.length) {
+    const when = next(false);
+    if (typeof when === 'string' || when === null) return when ?? NULL_PLACEMENT;
+    const result = next(true);
+    if (typeof result === 'string') return result;
+    arms.push({ when, result });
   }
   const results = arms.map((arm) => arm.result);
-  if (node.otherwise !== null) results.push(values.at(-1) ?? null);
-  return { operand, arms, results };
+  if (node.otherwise === null) return { operand, arms, results };
+  const otherwise = next(true);
+  if (typeof otherwise === 'string') return otherwise;
+  return { operand, arms, results: [...results, otherwise] };
 }
 
 function conditionDefect({ operand, arms }: TypedParts): string | undefined {
   for (const { when } of arms) {
-    const { type } = when.expression;
+    const { type } = when;
     if (operand === null) {
       if (type === 'BOOL') continue;
       return `CASE WHEN condition must evaluate to Boolean, found ${columnTypeName(type)}`;
     }
-    const wanted = operand.expression.type;
+    const wanted = operand.type;
     if (!isScalarType(wanted))
       return `CASE operand must be scalar, found ${columnTypeName(wanted)}`;
     if (equalTypes(type, wanted)) continue;
@@ -87,13 +104,13 @@ function conditionDefect({ operand, arms }: TypedParts): string | undefined {
   return undefined;
 }
 
-function resultDefect(results: readonly CheckedValue[]): string | undefined {
+function resultDefect(results: readonly Result[]): string | undefined {
   const present = results.filter((result) => result !== null);
-  const type = present[0]?.expression.type;
+  const type = present[0]?.type;
   if (type === undefined) return NULL_PLACEMENT;
-  for (const { expression } of present) {
-    if (equalTypes(expression.type, type)) continue;
-    const found = `${columnTypeName(type)} and ${columnTypeName(expression.type)}`;
+  const other = present.find((result) => !equalTypes(result.type, type));
+  if (other !== undefined) {
+    const found = `${columnTypeName(type)} and ${columnTypeName(other.type)}`;
     return `CASE results must have one exact type, found ${found}`;
   }
   if (isScalarType(type)) return undefined;

@@ -1,24 +1,25 @@
 import {
   columnTypeName,
   type Expression,
-  isNumericType,
+  isOfClass,
   printFloat,
   type TypedExpression,
+  WORD_OPERATORS,
 } from '@nervix/model';
 import type { Constant } from '../constant/cast-constant.js';
 import { evaluateConstant } from '../constant/evaluate-constant.js';
-import type { Checked, CheckResult } from './checked.js';
+import type { CheckResult } from './checked.js';
 
 /** `[NOT] IN (…)`. The elements are evaluated here, once, exactly as a row would evaluate them. */
 export function checkIn(
   negated: boolean,
-  operand: Checked,
+  operand: TypedExpression,
   elements: readonly Expression[],
 ): CheckResult {
-  const { type } = operand.expression;
-  const isComparable =
-    isNumericType(type) || type === 'BOOL' || type === 'STRING' || type === 'DATETIME';
-  if (!isComparable) return `IN is not valid for ${columnTypeName(type)}`;
+  const { type } = operand;
+  if (!isOfClass(type, WORD_OPERATORS.in.operands)) {
+    return `IN is not valid for ${columnTypeName(type)}`;
+  }
   const constants: TypedExpression[] = [];
   for (const [index, element] of elements.entries()) {
     const outcome = evaluateConstant(element);
@@ -32,15 +33,13 @@ export function checkIn(
     constants.push(constantExpression(constant));
   }
   return {
-    expression: {
-      kind: 'in',
-      negated,
-      operand: operand.expression,
-      elements: constants,
-      type: 'BOOL',
-      optional: elements.length > 0 && operand.expression.optional,
-    },
-    isSensitive: operand.isSensitive,
+    kind: 'in',
+    negated,
+    operand,
+    elements: constants,
+    type: 'BOOL',
+    optional: elements.length > 0 && operand.optional,
+    sensitive: operand.sensitive,
   };
 }
 
@@ -49,12 +48,12 @@ export function checkIn(
  * has no literal, so it stays the conversion of its text.
  */
 function constantExpression({ type, value }: Constant): TypedExpression {
+  const plain = { optional: false, sensitive: false } as const;
   if (typeof value === 'number' && !Number.isFinite(value)) {
     const text = printFloat(value, false);
-    const operand = { kind: 'literal', type: 'STRING', optional: false, value: text } as const;
-    const target = type;
-    return { kind: 'cast', isTry: false, operand, target, type, optional: false };
+    const operand = { kind: 'literal', type: 'STRING', value: text, ...plain } as const;
+    return { kind: 'cast', isTry: false, operand, target: type, type, ...plain };
   }
-  const literal = { kind: 'literal', type, optional: value === null } as const;
-  return { ...literal, value: typeof value === 'bigint' ? String(value) : value };
+  const literal = typeof value === 'bigint' ? String(value) : value;
+  return { kind: 'literal', type, ...plain, optional: value === null, value: literal };
 }

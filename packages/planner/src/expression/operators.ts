@@ -1,149 +1,127 @@
 import {
+  BINARY_OPERATORS,
   type BinaryOperator,
   columnTypeName,
-  type DataType,
   equalTypes,
-  isFloatType,
-  isNumericType,
-  isScalarType,
-  isSignedIntegerType,
+  isOfClass,
+  operatorResult,
+  type TypedExpression,
+  UNARY_OPERATORS,
   type UnaryOperator,
+  WORD_OPERATORS,
 } from '@nervix/model';
-import { anyOptional, anySensitive, type Checked, type CheckResult } from './checked.js';
+import { anyOptional, anySensitive, type CheckResult } from './checked.js';
 
-const NAMES: Readonly<Record<BinaryOperator | UnaryOperator, string>> = {
-  add: 'Add',
-  sub: 'Sub',
-  mul: 'Mul',
-  div: 'Div',
-  rem: 'Rem',
-  eq: 'Eq',
-  not_eq: 'NotEq',
-  gt: 'Gt',
-  lt: 'Lt',
-  gt_eq: 'GtEq',
-  lt_eq: 'LtEq',
-  and: 'And',
-  or: 'Or',
-  neg: 'Neg',
-  not: 'Not',
-};
-
-const ARITHMETIC: ReadonlySet<BinaryOperator> = new Set(['add', 'sub', 'mul', 'div', 'rem']);
-const ORDERING: ReadonlySet<BinaryOperator> = new Set(['gt', 'lt', 'gt_eq', 'lt_eq']);
-
-/** True for types that `<` and BETWEEN take. */
-export function isOrderable(type: DataType): boolean {
-  return isNumericType(type) || type === 'STRING' || type === 'DATETIME';
+/** `-x` and `NOT x`. */
+export function checkUnary(operator: UnaryOperator, operand: TypedExpression): CheckResult {
+  const signature = UNARY_OPERATORS[operator];
+  const { type, optional, sensitive } = operand;
+  if (!isOfClass(type, signature.operands)) {
+    return `operator ${signature.name} is not valid for ${columnTypeName(type)}`;
+  }
+  return { kind: 'unary', operator, operand, type, optional, sensitive };
 }
 
-export function checkUnary(operator: UnaryOperator, operand: Checked): CheckResult {
-  const { type, optional } = operand.expression;
-  const isValid =
-    operator === 'not' ? type === 'BOOL' : isFloatType(type) || isSignedIntegerType(type);
-  if (!isValid) return `operator ${NAMES[operator]} is not valid for ${columnTypeName(type)}`;
-  return {
-    expression: { kind: 'unary', operator, operand: operand.expression, type, optional },
-    isSensitive: operand.isSensitive,
-  };
-}
-
-export function checkBinary(operator: BinaryOperator, left: Checked, right: Checked): CheckResult {
-  const { type } = left.expression;
-  if (!equalTypes(type, right.expression.type)) {
+/** An operator between two operands of one exact type. */
+export function checkBinary(
+  operator: BinaryOperator,
+  left: TypedExpression,
+  right: TypedExpression,
+): CheckResult {
+  const signature = BINARY_OPERATORS[operator];
+  const { type } = left;
+  if (!equalTypes(type, right.type)) {
     return (
-      `binary operator ${NAMES[operator]} requires matching operand types, ` +
-      `found ${columnTypeName(type)} and ${columnTypeName(right.expression.type)}`
+      `binary operator ${signature.name} requires matching operand types, ` +
+      `found ${columnTypeName(type)} and ${columnTypeName(right.type)}`
     );
   }
-  if (!isOperand(operator, type)) {
-    return `operator ${NAMES[operator]} is not valid for ${columnTypeName(type)}`;
+  if (!isOfClass(type, signature.operands)) {
+    return `operator ${signature.name} is not valid for ${columnTypeName(type)}`;
   }
   return {
-    expression: {
-      kind: 'binary',
-      operator,
-      left: left.expression,
-      right: right.expression,
-      type: ARITHMETIC.has(operator) ? type : 'BOOL',
-      optional: anyOptional([left, right]),
-    },
-    isSensitive: anySensitive([left, right]),
+    kind: 'binary',
+    operator,
+    left,
+    right,
+    type: operatorResult(signature, type),
+    optional: anyOptional([left, right]),
+    sensitive: anySensitive([left, right]),
   };
-}
-
-function isOperand(operator: BinaryOperator, type: DataType): boolean {
-  if (ARITHMETIC.has(operator)) return isNumericType(type);
-  if (ORDERING.has(operator)) return isOrderable(type);
-  return operator === 'and' || operator === 'or' ? type === 'BOOL' : isScalarType(type);
 }
 
 /** `IS [NOT] DISTINCT FROM`, which is never null. */
-export function checkDistinct(negated: boolean, left: Checked, right: Checked): CheckResult {
-  const { type } = left.expression;
-  if (!equalTypes(type, right.expression.type)) {
+export function checkDistinct(
+  negated: boolean,
+  left: TypedExpression,
+  right: TypedExpression,
+): CheckResult {
+  const { name, operands } = WORD_OPERATORS.distinct;
+  if (!equalTypes(left.type, right.type)) {
     return (
-      'IS DISTINCT FROM requires matching operand types, ' +
-      `found ${columnTypeName(type)} and ${columnTypeName(right.expression.type)}`
+      `${name} requires matching operand types, ` +
+      `found ${columnTypeName(left.type)} and ${columnTypeName(right.type)}`
     );
   }
-  if (!isScalarType(type)) return `IS DISTINCT FROM is not valid for ${columnTypeName(type)}`;
+  if (!isOfClass(left.type, operands))
+    return `${name} is not valid for ${columnTypeName(left.type)}`;
   return {
-    expression: {
-      kind: 'distinct',
-      negated,
-      left: left.expression,
-      right: right.expression,
-      type: 'BOOL',
-      optional: false,
-    },
-    isSensitive: anySensitive([left, right]),
+    kind: 'distinct',
+    negated,
+    left,
+    right,
+    type: 'BOOL',
+    optional: false,
+    sensitive: anySensitive([left, right]),
   };
 }
 
 /** @param parts operand, low and high bound */
 export function checkBetween(
   negated: boolean,
-  parts: readonly [Checked, Checked, Checked],
+  parts: readonly [TypedExpression, TypedExpression, TypedExpression],
 ): CheckResult {
+  const { name, operands } = WORD_OPERATORS.between;
   const [operand, low, high] = parts;
-  const { type } = operand.expression;
-  if (!equalTypes(type, low.expression.type) || !equalTypes(type, high.expression.type)) {
-    const [found, ...bounds] = parts.map((part) => columnTypeName(part.expression.type));
-    return `BETWEEN requires matching operand types, found ${found}, ${bounds.join(' and ')}`;
+  const { type } = operand;
+  if (!equalTypes(type, low.type) || !equalTypes(type, high.type)) {
+    const [found, ...bounds] = parts.map((part) => columnTypeName(part.type));
+    return `${name} requires matching operand types, found ${found}, ${bounds.join(' and ')}`;
   }
-  if (!isOrderable(type)) return `BETWEEN is not valid for ${columnTypeName(type)}`;
+  if (!isOfClass(type, operands)) return `${name} is not valid for ${columnTypeName(type)}`;
   return {
-    expression: {
-      kind: 'between',
-      negated,
-      operand: operand.expression,
-      low: low.expression,
-      high: high.expression,
-      type: 'BOOL',
-      optional: anyOptional(parts),
-    },
-    isSensitive: anySensitive(parts),
+    kind: 'between',
+    negated,
+    operand,
+    low,
+    high,
+    type: 'BOOL',
+    optional: anyOptional(parts),
+    sensitive: anySensitive(parts),
   };
 }
 
-/** `[a, …]`: an ARRAY of one exact element type, null when an element is. */
-export function checkList(elements: readonly Checked[]): CheckResult {
+/** `[a, …]` and `array(a, …)`, or `vec(a, …)`: values of one exact type, null when one is. */
+export function checkList(
+  elements: readonly TypedExpression[],
+  container: 'array' | 'vec',
+): CheckResult {
   const [first] = elements;
   if (first === undefined) return 'a list literal requires at least one element';
-  const { type } = first.expression;
-  const other = elements.find((element) => !equalTypes(element.expression.type, type));
+  const other = elements.find((element) => !equalTypes(element.type, first.type));
   if (other !== undefined) {
-    const found = columnTypeName(other.expression.type);
-    return `list elements must have one exact type, found ${columnTypeName(type)} and ${found}`;
+    const found = `${columnTypeName(first.type)} and ${columnTypeName(other.type)}`;
+    return `list elements must have one exact type, found ${found}`;
   }
+  const element = first.type;
   return {
-    expression: {
-      kind: 'list',
-      elements: elements.map((element) => element.expression),
-      type: { kind: 'array', element: type, length: elements.length },
-      optional: anyOptional(elements),
-    },
-    isSensitive: anySensitive(elements),
+    kind: 'list',
+    elements,
+    type:
+      container === 'vec'
+        ? { kind: 'vec', element }
+        : { kind: 'array', element, length: elements.length },
+    optional: anyOptional(elements),
+    sensitive: anySensitive(elements),
   };
 }

@@ -4,12 +4,14 @@ import {
   equalTypes,
   type Inherit,
   type InheritedField,
+  isScalarType,
   type SchemaField,
   type TypedAssignment,
   type TypedExpression,
 } from '@nervix/model';
 import { checkExpression } from './check-expression.js';
-import { type CheckedValue, NULL_PLACEMENT } from './checked.js';
+import { type CheckedValue, EMPTY_VEC_PLACEMENT, isUntyped, NULL_PLACEMENT } from './checked.js';
+import type { ExpressionFaults } from './expression-fault.js';
 import type { FieldTable } from './field-table.js';
 import { type ExpressionScope, isInheritable } from './scope.js';
 
@@ -19,8 +21,7 @@ import { type ExpressionScope, isInheritable } from './scope.js';
  */
 export interface ConstructionFailure {
   readonly phase: 'invalid' | 'compile';
-  readonly reason: string;
-  readonly subject: object;
+  readonly faults: ExpressionFaults;
 }
 
 /** Which record is built and which spellings of a target field SET takes there. */
@@ -74,7 +75,7 @@ export class RecordConstruction {
     for (const field of fields.values()) {
       if (this.#assigned.has(field.name) || (field.optional && row === 'output')) continue;
       const reason = `required ${row} field '${field.name}' remains uninitialized`;
-      return { phase: 'compile', reason, subject };
+      return compileFailure(reason, subject);
     }
     return undefined;
   }
@@ -87,7 +88,7 @@ export class RecordConstruction {
     for (const name of inherit.except) {
       if (input.has(name)) continue;
       const reason = `INHERIT ALL EXCEPT names unknown input field '${name}'`;
-      return { phase: 'compile', reason, subject: inherit };
+      return compileFailure(reason, inherit);
     }
     for (const field of this.#target.fields.values()) {
       const source = input.get(field.name);
@@ -125,8 +126,9 @@ export class RecordConstruction {
     return undefined;
   }
 
-  #copy({ name, type, optional }: SchemaField): void {
-    const value: TypedExpression = { kind: 'column', row: 'input', field: name, type, optional };
+  #copy({ name, type, optional, sensitive }: SchemaField): void {
+    const column = { kind: 'column', row: 'input', field: name } as const;
+    const value: TypedExpression = { ...column, type, optional, sensitive };
     this.#add('inherit', name, value, new Set([`input.${name}`]));
   }
 
@@ -134,7 +136,7 @@ export class RecordConstruction {
     const { target, value } = assignment;
     const { row, fields, operation, targetScopes } = this.#target;
     if (target.scope !== null && !targetScopes.includes(target.scope)) {
-      return { phase: 'invalid', reason: this.#targetDefect(target), subject: target };
+      return { ...compileFailure(this.#targetDefect(target), target), phase: 'invalid' };
     }
     const field = fields.get(target.field);
     if (field === undefined) {
@@ -142,18 +144,13 @@ export class RecordConstruction {
     }
     const reads = new Set<string>();
     const outcome = checkExpression(value, this.#scope, reads);
-    if (outcome.kind === 'refused') return compileFailure(outcome.reason, outcome.subject);
+    if (outcome.kind === 'refused') return { phase: 'compile', faults: outcome.faults };
     const isRequired = !field.optional || row === 'branch';
     const defect = storeDefect(field, isRequired, outcome.value);
     if (defect !== undefined) return compileFailure(defect, value);
-    const { name, type } = field;
-    const typed: TypedExpression = outcome.value?.expression ?? {
-      kind: 'literal',
-      value: null,
-      type,
-      optional: true,
-    };
-    this.#add(operation, name, typed, reads);
+    const [lack, ...others] = outcome.unsupported;
+    if (lack !== undefined) return { phase: 'compile', faults: [lack, ...others] };
+    this.#add(operation, field.name, storedValue(field, outcome.value), reads);
     return undefined;
   }
 
@@ -183,8 +180,11 @@ function storeDefect(
   isRequired: boolean,
   value: CheckedValue,
 ): string | undefined {
-  if (value === null) return isRequired ? NULL_PLACEMENT : undefined;
-  const { type, optional } = value.expression;
+  if (value.kind === 'null') return isRequired ? NULL_PLACEMENT : undefined;
+  if (isUntyped(value)) {
+    return !isScalarType(field.type) && field.type.kind === 'vec' ? undefined : EMPTY_VEC_PLACEMENT;
+  }
+  const { type, optional, sensitive } = value;
   if (!equalTypes(type, field.type)) {
     return (
       `SET field '${field.name}' has expression type ${columnTypeName(type)}, ` +
@@ -194,7 +194,15 @@ function storeDefect(
   if (isRequired && optional) {
     return `SET field '${field.name}' may be null but the output field is required`;
   }
-  return value.isSensitive && !field.sensitive ? leakReason(field.name) : undefined;
+  return sensitive && !field.sensitive ? leakReason(field.name) : undefined;
+}
+
+/** What is stored: a value without a type takes that of the field. */
+function storedValue({ type }: SchemaField, value: CheckedValue): TypedExpression {
+  if (!isUntyped(value)) return value;
+  return value.kind === 'null'
+    ? { kind: 'literal', value: null, type, optional: true, sensitive: false }
+    : { kind: 'list', elements: [], type, optional: false, sensitive: false };
 }
 
 function leakReason(name: string): string {
@@ -209,5 +217,5 @@ function sensitiveLeak(name: string, subject: object): ConstructionFailure {
 }
 
 function compileFailure(reason: string, subject: object): ConstructionFailure {
-  return { phase: 'compile', reason, subject };
+  return { phase: 'compile', faults: [{ reason, subject }] };
 }

@@ -1,45 +1,75 @@
 import {
   equalTypes,
   type FieldReference,
+  type RelayStateReference,
   type RowSource,
   type SchemaField,
   type SpanLookup,
   type TypedAggregate,
   type TypedColumn,
+  type UdfModel,
   unreachable,
 } from '@nervix/model';
-import type { Checked, CheckResult } from './checked.js';
+import type { CheckResult } from './checked.js';
 import type { FieldTable } from './field-table.js';
+import { nearestName } from './nearest-name.js';
 import type { ScopePolicy } from './scope-policy.js';
+
+/** What expressions of a domain may name beside fields, and where they stand in the text. */
+export interface Surroundings {
+  readonly spans: SpanLookup;
+  udf(name: string): UdfModel | undefined;
+  /** Fields of the entries of a hash map. */
+  hashMap(name: string): FieldTable | undefined;
+}
+
+/** Rows by the scope that reads them. */
+export type ScopeRows = Readonly<Partial<Record<RowSource, FieldTable>>>;
 
 /** A policy with the rows of one node. */
 export interface ExpressionScope {
   readonly policy: ScopePolicy;
   /** Rows that exist here; an unbranched node has no `branch`. */
-  readonly rows: Readonly<Partial<Record<RowSource, FieldTable>>>;
+  readonly rows: ScopeRows;
+  /** Fields of the materialized relays that the node declares it reads. */
+  readonly states: ReadonlyMap<string, FieldTable>;
   /** Fields of the record under construction that are assigned already. */
   readonly assigned: ReadonlySet<string>;
   /** Receives the aggregates of a window route, in order of their indexes. */
   readonly aggregates: TypedAggregate[] | null;
-  readonly spans: SpanLookup;
+  /** Name of the connector of an ingestor whose payloads have no headers. */
+  readonly headerless: string | null;
+  readonly surroundings: Surroundings;
 }
 
 const NONE: FieldTable = new Map();
 const NOTHING_ASSIGNED: ReadonlySet<string> = new Set();
+const NO_STATES: ExpressionScope['states'] = new Map();
 
-/** A scope in which no record is under construction. */
+/** A scope in which no record is under construction and no state is read. */
 export function readingScope(
   policy: ScopePolicy,
-  rows: ExpressionScope['rows'],
-  spans: SpanLookup,
+  rows: ScopeRows,
+  surroundings: Surroundings,
 ): ExpressionScope {
-  return { policy, rows, assigned: NOTHING_ASSIGNED, aggregates: null, spans };
+  return {
+    policy,
+    rows,
+    states: NO_STATES,
+    assigned: NOTHING_ASSIGNED,
+    aggregates: null,
+    headerless: null,
+    surroundings,
+  };
 }
 
 /** Finds the column a reference reads, or why it reads none. */
 export function resolveField(reference: FieldReference, scope: ExpressionScope): CheckResult {
   const { policy } = scope;
   const { name } = reference;
+  if (policy.isConstant) {
+    return `must be constant; field reference '${printReference(reference)}' is not allowed`;
+  }
   if (policy.aggregates === 'arguments' && reference.scope !== 'input') {
     const found = printReference(reference);
     return `window aggregate arguments may read only input fields, found '${found}'`;
@@ -76,12 +106,81 @@ export function resolveField(reference: FieldReference, scope: ExpressionScope):
       }
       return readRow(reference.scope, name, scope);
     case 'metadata':
+      if (!policy.metadata || scope.rows.metadata === undefined) {
+        return unavailable(reference, scope);
+      }
+      return readRow('metadata', name, scope);
     case 'left':
-    case 'right':
-      return unavailable(reference, scope);
+    case 'right': {
+      const isThere = policy.sides === 'both' || policy.sides === reference.scope;
+      return isThere ? readRow(reference.scope, name, scope) : unavailable(reference, scope);
+    }
     default:
       return unreachable(reference.scope);
   }
+}
+
+/** Finds the field of a materialized relay that a reference reads, or why it reads none. */
+export function resolveState(reference: RelayStateReference, scope: ExpressionScope): CheckResult {
+  const { relay, name } = reference;
+  const written = `relay_state.${relay}.${name}`;
+  if (scope.policy.isConstant) {
+    return `must be constant; field reference '${written}' is not allowed`;
+  }
+  if (scope.policy.aggregates === 'arguments') {
+    return `window aggregate arguments may read only input fields, found '${written}'`;
+  }
+  if (!scope.policy.states) {
+    return `reference '${written}' is not available in ${scope.policy.context}`;
+  }
+  const fields = scope.states.get(relay);
+  if (fields === undefined) {
+    return (
+      `materialized-state reference 'relay_state.${relay}' ` +
+      'has no matching USING MATERIALIZED STATE declaration'
+    );
+  }
+  const field = fields.get(name);
+  if (field === undefined) return `unknown relay_state.${relay} field '${name}'`;
+  const { type, optional, sensitive } = field;
+  return { kind: 'state', relay, field: name, type, optional, sensitive };
+}
+
+/** The names among which one that is unknown was probably meant. */
+function namesBeside(
+  reference: FieldReference | RelayStateReference,
+  scope: ExpressionScope,
+): Iterable<string> {
+  if (reference.kind === 'relay_state') {
+    return scope.states.get(reference.relay)?.keys() ?? [];
+  }
+  if (reference.scope !== null && reference.scope !== 'message') {
+    return scope.rows[reference.scope]?.keys() ?? [];
+  }
+  const { input, output, branch, error, generated } = scope.rows;
+  switch (scope.policy.bare) {
+    case 'built_branch':
+      return reference.scope === null ? (branch?.keys() ?? []) : (output?.keys() ?? []);
+    case 'error_record':
+      return error?.keys() ?? [];
+    case 'generated':
+    case 'set_output_or_generated':
+      return generated?.keys() ?? [];
+    case 'working':
+      return [...(input?.keys() ?? []), ...(output?.keys() ?? [])];
+    case 'input':
+      return input?.keys() ?? [];
+    default:
+      return output?.keys() ?? [];
+  }
+}
+
+/** The field that was probably meant by a name that no row has. */
+export function nearestField(
+  reference: FieldReference | RelayStateReference,
+  scope: ExpressionScope,
+): string | undefined {
+  return nearestName(reference.name, new Set(namesBeside(reference, scope)));
 }
 
 /** A reference as its author writes it. */
@@ -107,6 +206,11 @@ function readBare(reference: FieldReference, scope: ExpressionScope): CheckResul
     case 'error_record':
       if (scope.assigned.has(name)) return readRow('output', name, scope);
       return readRow('error', name, scope);
+    case 'generated':
+      return readRow('generated', name, scope);
+    case 'set_output_or_generated':
+      if (scope.assigned.has(name)) return readRow('output', name, scope);
+      return readRow('generated', name, scope);
     default:
       return unreachable(scope.policy.bare);
   }
@@ -140,15 +244,9 @@ function readRow(row: RowSource, name: string, scope: ExpressionScope): CheckRes
   return field === undefined ? unknownField(row, name) : column(row, field);
 }
 
-function column(row: RowSource, field: SchemaField): Checked {
-  const expression: TypedColumn = {
-    kind: 'column',
-    row,
-    field: field.name,
-    type: field.type,
-    optional: field.optional,
-  };
-  return { expression, isSensitive: field.sensitive };
+function column(row: RowSource, field: SchemaField): TypedColumn {
+  const { name, type, optional, sensitive } = field;
+  return { kind: 'column', row, field: name, type, optional, sensitive };
 }
 
 function unknownField(row: RowSource, name: string): string {

@@ -249,14 +249,12 @@ test('IN elements become literals of the operand type', () => {
 test.each(['NaN', 'inf', '-inf'])('the IN element %s stays a conversion of its text', (written) => {
   const value = typing(inSet(field('f64'), cast(text(written), 'F64')));
   expect(value).toMatchObject({
-    expression: {
-      elements: [{ kind: 'cast', operand: { kind: 'literal', value: written }, target: 'F64' }],
-    },
+    elements: [{ kind: 'cast', operand: { kind: 'literal', value: written }, target: 'F64' }],
   });
 });
 
 function elementsOf(expression: Expression): unknown[] {
   const value = typing(expression);
-  if (value === null || typeof value === 'string' || value.expression.kind !== 'in') return [];
-  return value.expression.elements.map((element) => element.kind === 'literal' && element.value);
+  if (typeof value === 'string' || value.kind !== 'in') return [];
+  return value.elements.map((element) => element.kind === 'literal' && element.value);
 }

@@ -1,7 +1,6 @@
 import { fc } from '@fast-check/vitest';
 import type { Expression, Model } from '@nervix/model';
-import { SCALAR_TYPES } from '@nervix/model';
-import { BUILTIN_FUNCTIONS, WINDOW_AGGREGATES } from '../../src/index.js';
+import { BUILTIN_FUNCTIONS, SCALAR_TYPES, WINDOW_AGGREGATES } from '@nervix/model';
 import { binary, field, float, int } from './expressions.js';
 import { BY_TENANT, change, INHERIT_ALL, junction, relay, SCHEMAS, UNBRANCHED } from './models.js';
 
@@ -18,13 +17,7 @@ const SCOPES = [
   'partial_output',
   'error',
 ] as const;
-const CALLS = [
-  ...BUILTIN_FUNCTIONS.keys(),
-  ...WINDOW_AGGREGATES.keys(),
-  'md5',
-  'write_header',
-  'x',
-];
+const CALLS = [...BUILTIN_FUNCTIONS.keys(), ...WINDOW_AGGREGATES.keys(), 'array', 'x'];
 const OPERATORS = [
   'add',
   'sub',

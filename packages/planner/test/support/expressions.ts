@@ -1,4 +1,4 @@
-import type { BinaryOperator, Expression, FieldScope, ScalarType } from '@nervix/model';
+import type { BinaryOperator, DataType, Expression, FieldScope, ScalarType } from '@nervix/model';
 
 export const int = (value: number | string): Expression => ({
   kind: 'integer',
@@ -9,9 +9,12 @@ export const text = (value: string): Expression => ({ kind: 'string', value });
 export const bool = (value: boolean): Expression => ({ kind: 'boolean', value });
 export const nil: Expression = { kind: 'null' };
 
-/** A field as written: `x` or `input.x`. */
+/** A field as written: `x`, `input.x` or `relay_state.r.x`. */
 export function field(written: string): Expression {
-  const [first = '', second] = written.split('.');
+  const [first = '', second, third] = written.split('.');
+  if (second !== undefined && third !== undefined) {
+    return { kind: 'relay_state', relay: second, name: third };
+  }
   if (second === undefined) return { kind: 'field', scope: null, name: first };
   return { kind: 'field', scope: first as FieldScope, name: second };
 }
@@ -83,3 +86,19 @@ export function caseOf(
     otherwise,
   };
 }
+
+export const udf = (name: string, ...args: Expression[]): Expression => ({
+  kind: 'udf_call',
+  name,
+  arguments: args,
+});
+export const jsonValue = (
+  document: Expression,
+  target: DataType,
+  name: 'JSON_VALUE' | 'TRY_JSON_VALUE' = 'JSON_VALUE',
+): Expression => ({ kind: 'json_read', function: name, document, path: '$.a', target });
+export const jsonExists = (document: Expression): Expression => ({
+  kind: 'json_exists',
+  document,
+  path: '$.a',
+});

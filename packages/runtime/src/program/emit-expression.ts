@@ -50,6 +50,12 @@ export function emitExpression(emitter: Emitter, expression: TypedExpression): O
       return emitCall(emitter, expression, expression.arguments.map(part));
     case 'list':
       throw new NotGenerated('lists are interpreted');
+    case 'state':
+    case 'udf_call':
+    case 'lookup':
+    case 'json_read':
+    case 'json_exists':
+      throw new NotGenerated(`${expression.kind} is interpreted`);
   }
 }
 

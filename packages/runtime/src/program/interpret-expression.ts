@@ -79,6 +79,14 @@ function evaluate(expression: TypedExpression, context: RowContext): Value {
       const values = expression.elements.map((element) => interpretExpression(element, context));
       return values.includes(null) ? null : values;
     }
+    case 'state':
+    case 'udf_call':
+    case 'lookup':
+    case 'json_read':
+    case 'json_exists':
+      throw new InvariantError(
+        `invariant broken: plans of this release have no ${expression.kind}`,
+      );
   }
 }
 

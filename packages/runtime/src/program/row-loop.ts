@@ -1,8 +1,7 @@
-import { assert, type TypedExpression } from '@nervix/model';
+import { assert, type TypedExpression, typedNodes } from '@nervix/model';
 import type { Column } from '../column/column.js';
 import { TextArena } from './byte-text.js';
 import { type ColumnBinding, type IntegerMode, NotGenerated } from './emitter.js';
-import { visit } from './expression-paths.js';
 import {
   type GeneratedLoop,
   generateLoop,
@@ -84,11 +83,10 @@ function attempt(make: () => GeneratedLoop): GeneratedLoop | undefined {
 }
 
 function hasWideIntegers(expression: TypedExpression): boolean {
-  let isWide = false;
-  visit(expression, ({ type }) => {
-    isWide ||= type === 'I64' || type === 'U64';
-  });
-  return isWide;
+  for (const { type } of typedNodes(expression)) {
+    if (type === 'I64' || type === 'U64') return true;
+  }
+  return false;
 }
 
 function bindColumns(bindings: readonly ColumnBinding[], rows: ProgramRows): LoopInputs {

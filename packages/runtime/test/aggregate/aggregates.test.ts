@@ -12,11 +12,19 @@ const RUNS = Number(process.env['PROP_RUNS'] ?? 100);
 
 function column(field: string, schema: SchemaPlan): TypedExpression {
   const found = schema.fields.find(({ name }) => name === field)!;
-  return { kind: 'column', row: 'input', field, type: found.type, optional: found.optional };
+  return {
+    kind: 'column',
+    row: 'input',
+    field,
+    type: found.type,
+    optional: found.optional,
+    sensitive: false,
+  };
 }
 
 function aggregate(name: string, type: DataType, ...args: TypedExpression[]): TypedAggregate {
-  return { function: name, arguments: args, type, optional: true };
+  const nothing = { constants: [], sensitive: false };
+  return { function: name, arguments: args, type, optional: true, ...nothing };
 }
 
 const PAIR: SchemaPlan = {

@@ -14,9 +14,11 @@ describe('intake', () => {
     const read: TypedExpression = {
       kind: 'call',
       function: 'read_header',
+      overload: 'read_header',
       arguments: [p.text('X-Source')],
       type: 'STRING',
       optional: true,
+      sensitive: false,
     };
     await plane.install(
       p.plan({

@@ -55,7 +55,7 @@ const PLAN: ExecutionPlan = p.plan({
           ],
           construction: {
             assignments: TOTALS.fields.map(({ name, type, optional }, index) =>
-              p.set(name, { kind: 'aggregate', index, type, optional }, index),
+              p.set(name, { kind: 'aggregate', index, type, optional, sensitive: false }, index),
             ),
             where: null,
           },

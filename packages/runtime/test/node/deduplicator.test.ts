@@ -190,12 +190,25 @@ describe('deduplicator', () => {
 
   test('a fault on the way out refuses the row and frees its key', async () => {
     let fault: Error | null = null;
-    const uuid = { kind: 'call', function: 'uuid_v4', arguments: [], type: 'STRING' } as const;
-    const where = p.binary('eq', { ...uuid, optional: false }, p.text('none'));
+    const uuid = {
+      kind: 'call',
+      function: 'uuid_v4',
+      overload: 'uuid_v4',
+      arguments: [],
+      type: 'STRING',
+    } as const;
+    const where = p.binary('eq', { ...uuid, optional: false, sensitive: false }, p.text('none'));
     const route = p.route('unique', {
       construction: {
         assignments: p.inherit(IDS),
-        where: { kind: 'unary', operator: 'not', operand: where, type: 'BOOL', optional: false },
+        where: {
+          kind: 'unary',
+          operator: 'not',
+          operand: where,
+          type: 'BOOL',
+          optional: false,
+          sensitive: false,
+        },
       },
     });
     const { probe, publish, advance, messages, graph } = virtualGraph(

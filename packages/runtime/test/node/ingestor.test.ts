@@ -9,9 +9,11 @@ import { event } from '../support/post.js';
 const uuid: TypedExpression = {
   kind: 'call',
   function: 'uuid_v4',
+  overload: 'uuid_v4',
   arguments: [],
   type: 'STRING',
   optional: false,
+  sensitive: false,
 };
 
 /** An ingestor in ACK mode whose program reads random bytes. */

@@ -18,10 +18,10 @@ const TOTALS = {
 };
 const id = p.input('id', IDS);
 const aggregates: TypedAggregate[] = [
-  { function: 'COUNT', arguments: [id], type: 'I64', optional: false },
-  { function: 'SUM', arguments: [id], type: 'I64', optional: true },
-  { function: 'FIRST', arguments: [id], type: 'I64', optional: true },
-];
+  { function: 'COUNT', optional: false },
+  { function: 'SUM', optional: true },
+  { function: 'FIRST', optional: true },
+].map((each) => ({ ...each, arguments: [id], constants: [], type: 'I64', sensitive: false }));
 const messages = (count: number): WindowBoundPlan => ({ messages: count, durationNanos: null });
 const lasting = (nanos: number): WindowBoundPlan => ({
   messages: null,
@@ -56,7 +56,7 @@ function plan(width: WindowBoundPlan, step: WindowBoundPlan, rest: object = {}):
             aggregates,
             construction: {
               assignments: TOTALS.fields.map(({ name, type, optional }, index) =>
-                p.set(name, { kind: 'aggregate', index, type, optional }, index),
+                p.set(name, { kind: 'aggregate', index, type, optional, sensitive: false }, index),
               ),
               where: null,
             },

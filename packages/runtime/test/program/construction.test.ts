@@ -28,11 +28,11 @@ function read(
   type: 'I64' | 'STRING',
   optional = false,
 ): TypedExpression {
-  return { kind: 'column', row, field, type, optional };
+  return { kind: 'column', row, field, type, optional, sensitive: false };
 }
 
 function integer(value: number): TypedExpression {
-  return { kind: 'literal', value: String(value), type: 'I64', optional: false };
+  return { kind: 'literal', value: String(value), type: 'I64', optional: false, sensitive: false };
 }
 
 function over(
@@ -47,6 +47,7 @@ function over(
     right,
     type: operator === 'gt' ? 'BOOL' : 'I64',
     optional: false,
+    sensitive: false,
   };
 }
 

@@ -34,7 +34,14 @@ export class Case {
     const name = `f${this.fields.length}`;
     this.fields.push({ name, type: part.type, optional: true, sensitive: false });
     this.values.push(part.given);
-    return { kind: 'column', row: 'input', field: name, type: part.type, optional: true };
+    return {
+      kind: 'column',
+      row: 'input',
+      field: name,
+      type: part.type,
+      optional: true,
+      sensitive: false,
+    };
   }
 }
 
@@ -49,6 +56,7 @@ export function binary(operator: string, type: ScalarType, left: Part, right: Pa
       right: context.part(right),
       type,
       optional: true,
+      sensitive: false,
     }) as TypedExpression;
 }
 
@@ -56,9 +64,11 @@ export function call(name: string, type: ScalarType, ...parts: Part[]): Build {
   return (context) => ({
     kind: 'call',
     function: name,
+    overload: name,
     arguments: parts.map((part) => context.part(part)),
     type,
     optional: true,
+    sensitive: false,
   });
 }
 
@@ -70,6 +80,7 @@ export function cast(target: ScalarType, part: Part, isTry = false): Build {
     target,
     type: target,
     optional: true,
+    sensitive: false,
   });
 }
 

@@ -68,6 +68,7 @@ describe('arithmetic (TYPE 3)', () => {
       operand: context.part(given(type, value)),
       type,
       optional: true,
+      sensitive: false,
     });
     expect(evaluateCase(build)).toBe(expected);
   });
@@ -147,6 +148,7 @@ describe('comparison (TYPE 3)', () => {
       right: context.part(given('F64', right)),
       type: 'BOOL',
       optional: false,
+      sensitive: false,
     });
     expect(evaluateCase(build)).toBe(expected);
   });
@@ -169,6 +171,7 @@ describe('comparison (TYPE 3)', () => {
       high: context.part(given('I64', high)),
       type: 'BOOL',
       optional: true,
+      sensitive: false,
     });
     expect(evaluateCase(build)).toBe(expected);
   });
@@ -178,6 +181,7 @@ describe('comparison (TYPE 3)', () => {
     value,
     type: 'I64',
     optional: false,
+    sensitive: false,
   });
   const membership: readonly [Value, readonly string[], boolean, Value][] = [
     [null, [], false, false],
@@ -195,6 +199,7 @@ describe('comparison (TYPE 3)', () => {
       elements: elements.map(literal),
       type: 'BOOL',
       optional: true,
+      sensitive: false,
     });
     expect(evaluateCase(build)).toBe(expected);
   });
@@ -211,6 +216,7 @@ describe('conditionals (TYPE 3.1)', () => {
       otherwise: otherwise === null ? null : otherwise(context),
       type: 'I64',
       optional: true,
+      sensitive: false,
     });
   const one: Build = (context) => context.part(given('I64', 1n));
   const failing = binary('div', 'I64', given('I64', 1n), given('I64', 0n));

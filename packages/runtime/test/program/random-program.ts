@@ -1,4 +1,11 @@
-import type { DataType, ScalarType, SchemaPlan, TypedExpression } from '@nervix/model';
+import {
+  BUILTIN_FUNCTIONS,
+  type DataType,
+  resolveCall,
+  type ScalarType,
+  type SchemaPlan,
+  type TypedExpression,
+} from '@nervix/model';
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import type { RecordBatch } from '../../src/batch/record-batch.js';
 import type { Value } from '../../src/column/column.js';
@@ -200,7 +207,7 @@ const ORDERED: readonly ScalarType[] = [...NUMERIC, 'STRING', 'DATETIME'];
 type Maker = (dice: Dice, depth: number, type: ScalarType) => TypedExpression | undefined;
 
 function node(type: DataType, optional: boolean, rest: object): TypedExpression {
-  return { ...rest, type, optional } as TypedExpression;
+  return { ...rest, type, optional, sensitive: false } as TypedExpression;
 }
 
 function literal(dice: Dice, type: ScalarType): TypedExpression | undefined {
@@ -218,7 +225,13 @@ function call(
   optional?: boolean,
 ) {
   const isOptional = optional ?? args.some((argument) => argument.optional);
-  return node(type, isOptional, { kind: 'call', function: name, arguments: args });
+  return node(type, isOptional, { ...callOf(name, args), arguments: args });
+}
+
+function callOf(name: string, args: readonly TypedExpression[]) {
+  const resolution = resolveCall(BUILTIN_FUNCTIONS.get(name)!, args);
+  if (resolution.kind !== 'ok') throw new Error(`${name} takes other arguments`);
+  return { kind: 'call', function: name, overload: resolution.signature.overload } as const;
 }
 
 const MAKERS: readonly Maker[] = [

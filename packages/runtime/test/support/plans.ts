@@ -35,7 +35,7 @@ export const FAILURE: SchemaPlan = { name: 'failure', fields: ERROR_ROW_FIELDS }
 export const column = (
   row: 'input' | 'output' | 'branch' | 'error',
   { name, type, optional }: SchemaField,
-): TypedExpression => ({ kind: 'column', row, field: name, type, optional });
+): TypedExpression => ({ kind: 'column', row, field: name, type, optional, sensitive: false });
 
 export const input = (name: string, schema: SchemaPlan = EVENT): TypedExpression =>
   column('input', schema.fields.find((candidate) => candidate.name === name)!);
@@ -44,6 +44,7 @@ export const int = (value: number): TypedExpression => ({
   kind: 'literal',
   type: 'I64',
   optional: false,
+  sensitive: false,
   value: String(value),
 });
 
@@ -51,6 +52,7 @@ export const text = (value: string): TypedExpression => ({
   kind: 'literal',
   type: 'STRING',
   optional: false,
+  sensitive: false,
   value,
 });
 
@@ -65,6 +67,7 @@ export const binary = (
   right,
   type: ['gt', 'lt', 'eq'].includes(operator) ? 'BOOL' : left.type,
   optional: left.optional || right.optional,
+  sensitive: false,
   span: { start: 12, end: 18 },
 });
 

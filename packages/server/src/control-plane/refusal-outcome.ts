@@ -45,7 +45,7 @@ export function refusalOutcome(
  * text does not hold has no span rather than a span of nothing.
  */
 export function locate(refusal: PlanRefusal, parsed: ParsedStatement): WireDiagnostic {
-  const { code, model, missingName, subject } = refusal;
+  const { code, model, missingName, subject, hint } = refusal;
   const message =
     code === 'PLAN_DUPLICATE_MODEL' && model !== undefined
       ? `'${model.name}' already exists`
@@ -55,7 +55,11 @@ export function locate(refusal: PlanRefusal, parsed: ParsedStatement): WireDiagn
   const node = subject === undefined || isWhole ? undefined : parsed.spans.spanOf(subject);
   const named = occurrence(parsed, missingName ?? model?.name);
   const span = missingName === undefined ? (node ?? named) : (named ?? node);
-  return span === undefined ? { message } : { message, span: { start: span.start, end: span.end } };
+  return {
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(span === undefined ? {} : { span: { start: span.start, end: span.end } }),
+  };
 }
 
 /** First place where the statement's text spells a name, in bytes of the whole script. */

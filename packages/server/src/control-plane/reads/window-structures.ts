@@ -1,6 +1,5 @@
-import type { Expression, WindowProcessorModel } from '@nervix/model';
+import { type Expression, WINDOW_AGGREGATES, type WindowProcessorModel } from '@nervix/model';
 import { printExpression } from '@nervix/nspl-parser';
-import { WINDOW_AGGREGATES } from '@nervix/planner';
 
 const STORAGE: Readonly<Record<string, string>> = {
   COUNT: 'counter',

@@ -68,8 +68,8 @@ function operationDiagnostic(
   parsed: ParsedStatement | undefined,
 ): WireDiagnostic {
   if (parsed === undefined) return { message: refusal.message, operation };
-  const { message, span } = locate(refusal, parsed);
-  return span === undefined ? { message, operation } : { message, operation, operation_span: span };
+  const { span, ...remark } = locate(refusal, parsed);
+  return { ...remark, operation, ...(span === undefined ? {} : { operation_span: span }) };
 }
 
 /**
