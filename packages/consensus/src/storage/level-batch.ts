@@ -1,8 +1,8 @@
 import { assert } from '../assert.ts';
-import { CHAIN_BYTES, type ConfigurationRecord } from '../raft/entry.ts';
-import type { HardState } from '../raft/hard-state.ts';
+import { CHAIN_BYTES, type ConfigurationRecord, LOG_START } from '../raft/entry.ts';
+import { type HardState, INITIAL_HARD_STATE } from '../raft/hard-state.ts';
 import type { BatchEncoder } from './batch-encoder.ts';
-import { ABSENT_DIGEST, moveStateDigest, recordDigest } from './digests.ts';
+import { ABSENT_DIGEST, FIRST_BATCH_DIGEST, moveStateDigest, recordDigest } from './digests.ts';
 import { storedBytes } from './entry-codec.ts';
 import {
   ACTIVE_SNAPSHOT_KEY,
@@ -15,7 +15,13 @@ import {
   stateKey,
   witnessKey,
 } from './level-keys.ts';
-import type { StateProof, StateWrite, StoreJob } from './log-storage.ts';
+import {
+  INITIAL_APPLIED,
+  type StateProof,
+  type StateWrite,
+  type StoreIdentity,
+  type StoreJob,
+} from './log-storage.ts';
 import {
   encodeApplied,
   encodeBounds,
@@ -126,12 +132,23 @@ export function seal(
   return { ...after, head };
 }
 
-/** The positions in front of the first batch, which writes all of them. */
-export function initialPositions(
-  initial: Omit<StorePositions, 'head' | 'active' | 'installation'>,
-): StorePositions {
+/** The positions of an empty store, in front of the first batch, which writes all of them. */
+export function initialPositions(identity: StoreIdentity): StorePositions {
   return {
-    ...initial,
+    format: { identity, incarnation: 0n, clusterUid: undefined },
+    hardState: INITIAL_HARD_STATE,
+    bounds: {
+      purged: LOG_START,
+      last: LOG_START,
+      configurationIndex: 0n,
+      configurationDigest: FIRST_BATCH_DIGEST,
+    },
+    applied: {
+      position: INITIAL_APPLIED,
+      stateDigest: 0n,
+      recordCount: 0n,
+      configurationIndex: 0n,
+    },
     active: undefined,
     installation: undefined,
     head: {

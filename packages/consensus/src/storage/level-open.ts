@@ -1,8 +1,5 @@
-import { LOG_START } from '../raft/entry.ts';
-import { INITIAL_HARD_STATE } from '../raft/hard-state.ts';
 import { type Anchor, AnchorFile } from './anchor-file.ts';
 import { BatchEncoder } from './batch-encoder.ts';
-import { FIRST_BATCH_DIGEST } from './digests.ts';
 import { initialPositions, seal } from './level-batch.ts';
 import {
   anchorName,
@@ -20,7 +17,7 @@ import { StoreReader } from './level-reader.ts';
 import { type RecoveredStore, recoverStore } from './level-recovery.ts';
 import { LevelSnapshotInstall } from './level-snapshot-install.ts';
 import { LevelWriter } from './level-writer.ts';
-import { INITIAL_APPLIED, type WriteInterceptor } from './log-storage.ts';
+import type { WriteInterceptor } from './log-storage.ts';
 import { decodeWitness } from './position-codec.ts';
 import { RECORD_KIND } from './record-frame.ts';
 import {
@@ -91,22 +88,7 @@ async function isEmpty(database: StoreDatabase): Promise<boolean> {
 async function createStore(database: StoreDatabase, request: OpenRequest): Promise<void> {
   const { clusterId, nodeId, intercept } = request;
   const storeId = (request.drawStoreId ?? drawStoreId)();
-  const positions = initialPositions({
-    format: { identity: { clusterId, nodeId, storeId }, incarnation: 0n, clusterUid: undefined },
-    hardState: INITIAL_HARD_STATE,
-    bounds: {
-      purged: LOG_START,
-      last: LOG_START,
-      configurationIndex: 0n,
-      configurationDigest: FIRST_BATCH_DIGEST,
-    },
-    applied: {
-      position: INITIAL_APPLIED,
-      stateDigest: 0n,
-      recordCount: 0n,
-      configurationIndex: 0n,
-    },
-  });
+  const positions = initialPositions({ clusterId, nodeId, storeId });
   const batch = new BatchEncoder();
   seal(positions, positions, batch);
   await intercept(['format'], () => database.batch([...batch.operations], { sync: true }));

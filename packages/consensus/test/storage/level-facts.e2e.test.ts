@@ -3,13 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { expect, test } from 'vitest';
-import { LOG_START } from '../../src/raft/entry.ts';
 import { BatchEncoder } from '../../src/storage/batch-encoder.ts';
-import { FIRST_BATCH_DIGEST } from '../../src/storage/digests.ts';
 import { initialPositions, seal } from '../../src/storage/level-batch.ts';
 import { newestJournal, openDatabase } from '../../src/storage/level-directory.ts';
 import { WITNESS_SLOTS } from '../../src/storage/level-keys.ts';
-import { INITIAL_APPLIED } from '../../src/storage/log-storage.ts';
 import { runChild } from '../support/child-lines.ts';
 import type { TrialFinding } from '../support/table-trials.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -119,23 +116,7 @@ test('CS-331 CS-360 a changed bit in a table: what readers are told', {
 test('CS-75 CS-331 the ring of witnesses outlasts what two write buffers can hold', async () => {
   const directory = path.join(temporaryDirectory(), 'database');
   const database = await openDatabase(directory, true);
-  const identity = { clusterId: 'c', nodeId: 'n', storeId: '00'.repeat(16) };
-  let positions = initialPositions({
-    format: { identity, incarnation: 0n, clusterUid: undefined },
-    hardState: { term: 0n, commit: 0n, votedFor: undefined },
-    bounds: {
-      purged: LOG_START,
-      last: LOG_START,
-      configurationIndex: 0n,
-      configurationDigest: FIRST_BATCH_DIGEST,
-    },
-    applied: {
-      position: INITIAL_APPLIED,
-      stateDigest: 0n,
-      recordCount: 0n,
-      configurationIndex: 0n,
-    },
-  });
+  let positions = initialPositions({ clusterId: 'c', nodeId: 'n', storeId: '00'.repeat(16) });
   const journal = newestJournal(directory);
   let batches = 0n;
   // No batch of the store is smaller than one that changes nothing.
