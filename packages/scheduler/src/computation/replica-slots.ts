@@ -1,6 +1,8 @@
 import { isLive, keyOf, type ScheduleState } from './schedule-state.js';
 import type { Unit } from './unit-table.js';
 
+const NONE: readonly number[] = [];
+
 /** How many replicas a graph node has room for: what it had is never taken from it unasked. */
 export function replicaSlots(state: ScheduleState, id: number): number {
   if (state.traits[id]?.replication === 'none') return 0;
@@ -8,10 +10,17 @@ export function replicaSlots(state: ScheduleState, id: number): number {
 }
 
 /** The replicas that a graph node had and that still live, in their order, without its primary. */
-export function liveReplicas(state: ScheduleState, id: number, primary: number): number[] {
-  if (state.traits[id]?.replication === 'none') return [];
-  const replicas = new Set(state.previous[id]?.replicas);
-  return [...replicas].filter((node) => node !== primary && isLive(state, node));
+export function liveReplicas(
+  state: ScheduleState,
+  id: number,
+  primary: number,
+): readonly number[] {
+  const replicas = state.previous[id]?.replicas ?? NONE;
+  if (replicas.length === 0 || state.traits[id]?.replication === 'none') return NONE;
+  return replicas.filter(
+    (node, place) =>
+      node !== primary && isLive(state, node) && replicas.indexOf(node) === place,
+  );
 }
 
 /**

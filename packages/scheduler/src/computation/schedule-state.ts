@@ -100,8 +100,10 @@ function previousOwners(
   entry: ScheduleEntry | undefined,
   { indexOf }: ClusterView,
 ): PreviousOwners | undefined {
-  const [primary, ...replicas] = (entry?.nodes ?? []).flatMap((name) => indexOf.get(name) ?? []);
-  return primary === undefined ? undefined : { primary, replicas };
+  const [owner, ...others] = entry?.nodes ?? [];
+  const primary = owner === undefined ? undefined : indexOf.get(owner);
+  if (primary === undefined) return undefined;
+  return { primary, replicas: others.flatMap((name) => indexOf.get(name) ?? []) };
 }
 
 /** Key of a graph node. */
@@ -126,7 +128,8 @@ export function assign(
 ): void {
   state.primary[id] = primary;
   state.replicas[id] = replicas;
-  for (const node of [primary, ...replicas]) state.load[node] = (state.load[node] ?? 0) + 1;
+  state.load[primary] = (state.load[primary] ?? 0) + 1;
+  for (const node of replicas) state.load[node] = (state.load[node] ?? 0) + 1;
 }
 
 /** Adds replicas to a graph node that is assigned. */

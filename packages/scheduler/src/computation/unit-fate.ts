@@ -15,14 +15,17 @@ export type UnitFate =
  * together, whichever of those nodes are live.
  */
 export function unitFate(state: ScheduleState, { members }: Unit): UnitFate {
-  const owned = members.flatMap((id) => state.previous[id] ?? []);
-  const [first, ...others] = owned;
-  if (first === undefined) return { kind: 'decided', cause: 'new' };
-  const host = first.primary;
-  if (others.some(({ primary }) => primary !== host)) {
-    return { kind: 'decided', cause: 'consolidation' };
+  let host = -1;
+  let owned = 0;
+  for (const id of members) {
+    const owner = state.previous[id]?.primary ?? -1;
+    if (owner < 0) continue;
+    if (owned > 0 && owner !== host) return { kind: 'decided', cause: 'consolidation' };
+    host = owner;
+    owned += 1;
   }
+  if (owned === 0) return { kind: 'decided', cause: 'new' };
   if (!isLive(state, host)) return { kind: 'decided', cause: 'failover' };
-  const canStay = owned.length === members.length || isCandidate(state, host);
+  const canStay = owned === members.length || isCandidate(state, host);
   return canStay ? { kind: 'kept', host } : { kind: 'decided', cause: 'consolidation' };
 }

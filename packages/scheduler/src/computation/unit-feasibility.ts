@@ -16,7 +16,8 @@ export function feasibleCandidates(state: ScheduleState, unit: Unit): readonly n
 
 /** Whether a candidate can run all members of a unit. */
 export function isFeasible(state: ScheduleState, unit: Unit, node: number): boolean {
-  return failedChecks(state, unit, unitRequirements(state, unit), node).length === 0;
+  const wanted = unitRequirements(state, unit);
+  return wanted.length === 0 || failedChecks(state, unit, wanted, node).length === 0;
 }
 
 /** Every member of the cluster that cannot take a unit, by name, with all the reasons. */

@@ -25,6 +25,7 @@ export class RebalanceState {
   readonly load: Int32Array;
   readonly #unitsOn: LoadedUnit[][];
   readonly #soft = new Map<Unit, ReadonlyMap<number, number>>();
+  readonly #wholeReplicas = new Map<Unit, readonly number[]>();
 
   /**
    * @param inputs all domains of the cluster
@@ -70,10 +71,13 @@ export class RebalanceState {
 
   /** Live replicas of the whole unit, by node index, ascending. */
   wholeReplicas({ state, unit }: LoadedUnit): readonly number[] {
-    if (unit.members.every((id) => (state.previous[id]?.replicas.length ?? 0) === 0)) return [];
+    const known = this.#wholeReplicas.get(unit);
+    if (known !== undefined) return known;
     const scores = new Int32Array(this.cluster.names.length);
     replicaStickiness.score(state, unit, scores);
-    return [...scores.entries()].filter(([, score]) => score > 0).map(([node]) => node);
+    const nodes = [...scores.keys()].filter((node) => (scores[node] ?? 0) > 0);
+    this.#wholeReplicas.set(unit, nodes);
+    return nodes;
   }
 
   /** Moves a unit and everything that depends on where it runs. */
@@ -82,6 +86,7 @@ export class RebalanceState {
     const from = soleOwner(state, unit);
     moveOnto(state, unit, to);
     rememberOwners(state, unit);
+    this.#wholeReplicas.delete(unit);
     this.load[from] = (this.load[from] ?? 0) - size;
     this.load[to] = (this.load[to] ?? 0) + size;
     this.#unitsOn[from] = this.unitsOn(from).filter((other) => other !== loaded);
