@@ -226,6 +226,8 @@ export interface EmitterPlan {
  */
 export interface ExecutionPlan {
   readonly domain: string;
+  /** Version of its typed expressions, `TYPED_PROGRAM_VERSION` of whoever made it. */
+  readonly programVersion: number;
   /** Revision of the committed models this was built from; later plans have larger ones. */
   readonly revision: number;
   /** Start generation of the domain. */

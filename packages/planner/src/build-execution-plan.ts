@@ -1,4 +1,9 @@
-import { type ExecutionPlan, NO_SPANS, type SpanLookup } from '@nervix/model';
+import {
+  type ExecutionPlan,
+  NO_SPANS,
+  type SpanLookup,
+  TYPED_PROGRAM_VERSION,
+} from '@nervix/model';
 import { walkDomain } from './checks/domain-walk.js';
 import { PlanningContext } from './checks/planning-context.js';
 import type { DomainModels } from './domain-models.js';
@@ -45,7 +50,7 @@ export function planDomain(input: PlanDomainInput): PlanDomainOutcome {
   const { domain, revision, generation } = input;
   return {
     kind: 'accepted',
-    plan: { domain, revision, generation, ...parts },
+    plan: { domain, programVersion: TYPED_PROGRAM_VERSION, revision, generation, ...parts },
     warnings: context.warnings,
   };
 }

@@ -42,7 +42,7 @@ export const NUMBER_FUNCTIONS: readonly BuiltinFunction[] = [
   define('tan', 'Tangent of radians.', real),
   define('degrees', 'Radians in degrees.', real),
   define('radians', 'Degrees in radians.', real),
-  define('exp', 'e to the power of the value.', real),
+  define('exp', 'The number e to the power of the value.', real),
   define('ln', 'Natural logarithm.', real),
   define('log', 'Logarithm to the base 10, or to a base.', [
     real,

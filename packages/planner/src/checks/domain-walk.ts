@@ -21,7 +21,7 @@ import { checkWireSchema } from './wire-schema.js';
 export type PlanParts = {
   [Part in keyof Omit<
     ExecutionPlan,
-    'domain' | 'revision' | 'generation'
+    'domain' | 'programVersion' | 'revision' | 'generation'
   >]: ExecutionPlan[Part][number][];
 };
 

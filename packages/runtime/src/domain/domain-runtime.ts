@@ -1,4 +1,4 @@
-import { type ExecutionPlan, equalData } from '@nervix/model';
+import { type ExecutionPlan, equalData, TYPED_PROGRAM_VERSION } from '@nervix/model';
 import { type BranchLiterals, branchKeyOf } from '../branch/branch-literals.js';
 import { BranchPresence } from '../branch/branch-presence.js';
 import { type Clock, sleep, type Timer } from '../clock/clock.js';
@@ -221,6 +221,7 @@ export class DomainRuntime {
 
   async #install(plan: ExecutionPlan): Promise<void> {
     const old = this.#graph;
+    this.#refuseForeign(plan);
     this.#refuseStale(plan, old);
     this.#options.routes.check(this.domain, addressesOf(plan));
     if (old !== null && sameExecution(old.plan, plan)) {
@@ -258,6 +259,13 @@ export class DomainRuntime {
     const presence = new BranchPresence();
     this.#presences.set(branch, presence);
     return presence;
+  }
+
+  /** Expressions of another version would be misread rather than fail. */
+  #refuseForeign({ programVersion }: ExecutionPlan): void {
+    if (programVersion === TYPED_PROGRAM_VERSION) return;
+    const problem = `its expressions have version ${programVersion}, not ${TYPED_PROGRAM_VERSION}`;
+    throw runtimeError('RUNTIME_INVALID_PLAN', { domain: this.domain, problem });
   }
 
   #refuseStale(plan: ExecutionPlan, old: Graph | null): void {

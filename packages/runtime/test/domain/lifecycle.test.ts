@@ -184,6 +184,10 @@ describe('life of a domain', () => {
     await expect(
       plane.install(p.plan({ revision: 2, emitters: [p.emitter('out', 'nowhere', '/')] })),
     ).rejects.toMatchObject({ code: 'RUNTIME_UNKNOWN_RELAY' });
+    await expect(plane.install(p.plan({ revision: 2, programVersion: 0 }))).rejects.toMatchObject({
+      code: 'RUNTIME_INVALID_PLAN',
+      message: "plan of domain 'shop' cannot be installed: its expressions have version 0, not 1",
+    });
     expect((await post(plane, event(1))).status).toBe(202);
   });
 

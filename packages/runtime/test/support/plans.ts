@@ -8,6 +8,7 @@ import {
   type RoutePlan,
   type SchemaField,
   type SchemaPlan,
+  TYPED_PROGRAM_VERSION,
   type TypedAssignment,
   type TypedExpression,
 } from '@nervix/model';
@@ -193,6 +194,7 @@ export const relay = (
 
 export const plan = (rest: Partial<ExecutionPlan> = {}): ExecutionPlan => ({
   domain: 'shop',
+  programVersion: TYPED_PROGRAM_VERSION,
   revision: 1,
   generation: 1,
   schemas: [EVENT, TENANT, FAILURE],
