@@ -50,6 +50,7 @@ export {
   type ReportedGraphNode,
   type ReportedRule,
   type ReportedUnit,
+  type ReportOptions,
 } from './explanation/placement-report.js';
 export {
   type BondExplanation,

@@ -10,16 +10,11 @@ export function replicaSlots(state: ScheduleState, id: number): number {
 }
 
 /** The replicas that a graph node had and that still live, in their order, without its primary. */
-export function liveReplicas(
-  state: ScheduleState,
-  id: number,
-  primary: number,
-): readonly number[] {
+export function liveReplicas(state: ScheduleState, id: number, primary: number): readonly number[] {
   const replicas = state.previous[id]?.replicas ?? NONE;
   if (replicas.length === 0 || state.traits[id]?.replication === 'none') return NONE;
   return replicas.filter(
-    (node, place) =>
-      node !== primary && isLive(state, node) && replicas.indexOf(node) === place,
+    (node, place) => node !== primary && isLive(state, node) && replicas.indexOf(node) === place,
   );
 }
 

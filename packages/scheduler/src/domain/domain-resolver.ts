@@ -1,7 +1,7 @@
 import { type MemberTraits, memberTraits } from '../computation/member-traits.js';
 import { invalidInput } from '../errors.js';
 import { graphSteps, idOf } from '../placement/build-placement-graph.js';
-import { type GraphKey, keyText } from '../placement/graph-key.js';
+import { compareKeys, type GraphKey, keyText } from '../placement/graph-key.js';
 import { keyWords } from '../placement/key-words.js';
 import { isSameGraph, type PlacementGraph } from '../placement/placement-graph.js';
 import { PlacementResolver } from '../placement/placement-resolver.js';
@@ -22,6 +22,7 @@ const EDGES_A_STEP = 4_096;
 export class DomainResolver {
   readonly #placements = new PlacementResolver();
   #topology: Topology | undefined;
+  #checked = new WeakSet<PlacementRule>();
 
   /**
    * @returns the domain, or the conflict of two rules of equal rank
@@ -36,12 +37,24 @@ export class DomainResolver {
     const { domain, defaultPolicy = 'NEUTRAL' } = definition;
     const { graph, traits } = yield* this.#topologyOf(definition);
     const rules = (definition.rules ?? []).map(withRank);
-    checkRules(graph, rules);
+    this.#check(graph, rules);
     yield;
     const input = { domain, graph, defaultPolicy, rules };
     const outcome = yield* this.#placements.resolveSteps(input);
     if (outcome.kind === 'refused') return outcome;
     return { kind: 'resolved', placement: outcome.placement, traits };
+  }
+
+  /** Rules that were checked against the graph at hand are not checked again. */
+  #check(graph: PlacementGraph, rules: readonly PlacementRule[]): void {
+    uniqueTexts(
+      rules.map(({ name }) => name),
+      'rule',
+    );
+    for (const rule of rules) {
+      if (!this.#checked.has(rule)) checkRule(graph, rule);
+      this.#checked.add(rule);
+    }
   }
 
   *#topologyOf({ members, edges }: DomainDefinition): Steps<Topology> {
@@ -51,7 +64,9 @@ export class DomainResolver {
     const built = yield* graphSteps(members, edges);
     // What is known of a graph is told by its identity, so an equal one is replaced by the old one.
     const graph = before !== undefined && isSameGraph(before.graph, built) ? before.graph : built;
-    this.#topology = { members, edges, graph, traits: members.map(traitsOf) };
+    if (graph !== before?.graph) this.#checked = new WeakSet();
+    const traits = members.map(traitsOf).sort(compareKeys);
+    this.#topology = { members, edges, graph, traits };
     return this.#topology;
   }
 }
@@ -85,8 +100,13 @@ export function resolveDomain(definition: DomainDefinition): DomainOutcome {
   return new DomainResolver().resolve(definition);
 }
 
-function withRank({ rank = null, ...rule }: RuleDefinition): PlacementRule {
-  return { ...rule, rank };
+/** The same object where the rank is given, so that known rules are known again. */
+function withRank(rule: RuleDefinition): PlacementRule {
+  return hasRank(rule) ? rule : { ...rule, rank: null };
+}
+
+function hasRank(rule: RuleDefinition): rule is PlacementRule {
+  return rule.rank !== undefined;
 }
 
 function traitsOf(member: MemberDefinition): MemberTraits {
@@ -99,16 +119,10 @@ function traitsOf(member: MemberDefinition): MemberTraits {
   };
 }
 
-function checkRules(graph: PlacementGraph, rules: readonly PlacementRule[]): void {
-  uniqueTexts(
-    rules.map(({ name }) => name),
-    'rule',
-  );
-  for (const { name, from, to, rank } of rules) {
-    if (rank !== null && !isRank(rank)) invalidInput(`rule '${name}' has rank '${rank}'`);
-    checkSide(graph, name, from);
-    checkSide(graph, name, to);
-  }
+function checkRule(graph: PlacementGraph, { name, from, to, rank }: PlacementRule): void {
+  if (rank !== null && !isRank(rank)) invalidInput(`rule '${name}' has rank '${rank}'`);
+  checkSide(graph, name, from);
+  checkSide(graph, name, to);
 }
 
 function checkSide(graph: PlacementGraph, rule: string, side: readonly GraphKey[]): void {

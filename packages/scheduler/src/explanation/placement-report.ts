@@ -61,6 +61,8 @@ export interface ReportedUnit {
   readonly cause: PlacementCause;
   /** Best first. */
   readonly candidates: readonly RankedCandidate[];
+  /** Candidates that a bound on their number left out. */
+  readonly omitted: number;
   readonly rejected: readonly NodeRejection[];
   /** Empty for a unit of one; null where there are too many pairs to list. */
   readonly bonds: readonly ReportedBond[] | null;
@@ -88,26 +90,32 @@ export interface PlacementReport {
   readonly units: readonly ReportedUnit[];
 }
 
+/** What a report is made with; all of it may be absent. */
+export interface ReportOptions {
+  /** Revisions of what the input was made from, by name. */
+  readonly inputs?: PlacementReport['inputs'];
+  /** Graph nodes whose units are explained; absent means all of them. */
+  readonly isAsked?: (key: GraphKey) => boolean;
+  /** Candidates that are listed for each unit besides its owner; absent means all. */
+  readonly candidatesMax?: number;
+}
+
 /**
  * Reports where everything of a domain runs and why. The schedule is computed again from the input;
  * where that holds the schedule in force, it comes out as it is.
- *
- * @param inputs revisions of what the input was made from
- * @param isAsked graph nodes whose units are explained; absent means all of them
  */
 export function placementReport(
   input: DomainScheduleInput,
-  inputs: PlacementReport['inputs'] = {},
-  isAsked: (key: GraphKey) => boolean = () => true,
+  { inputs = {}, isAsked, candidatesMax }: ReportOptions = {},
 ): PlacementReport {
   const { placement } = input;
   const { graph } = placement;
   const { entries } = computeSchedule(input);
-  const explained = explainPlacements(input, isAsked);
-  const units = explained.map(({ members, chosen, cause, candidates, rejected }) => {
+  const explained = explainPlacements(input, isAsked, candidatesMax);
+  const units = explained.map(({ members, chosen, cause, candidates, omitted, rejected }) => {
     const ids = members.flatMap((key) => idOf(graph, key) ?? []);
     const bonds = bondsOf(placement, ids);
-    return { members: ids, chosen, cause, candidates, rejected, bonds };
+    return { members: ids, chosen, cause, candidates, omitted, rejected, bonds };
   });
   const unitOf = new Map(units.flatMap(({ members }, unit) => members.map((id) => [id, unit])));
   const depths = depthsOf(graph);

@@ -27,6 +27,8 @@ export interface UnitExplanation {
    * now; the best one need not be the owner, because nothing moves for a better score.
    */
   readonly candidates: readonly RankedCandidate[];
+  /** Candidates that a bound on their number left out. */
+  readonly omitted: number;
   /** All other members of the cluster, by name, with every failed or unknown constraint. */
   readonly rejected: readonly NodeRejection[];
 }
@@ -36,25 +38,42 @@ export interface UnitExplanation {
  * was decided, and not an account kept beside it.
  *
  * @param isAsked whether a graph node's unit is to be explained; absent means every unit
+ * @param candidatesMax candidates that are listed for each unit besides its owner; absent means all
  * @returns explanations in the order of the units' first members
  */
 export function explainPlacements(
   input: DomainScheduleInput,
   isAsked: (key: GraphKey) => boolean = () => true,
+  candidatesMax: number = Number.POSITIVE_INFINITY,
 ): readonly UnitExplanation[] {
   const decided = new Map<number, UnitExplanation>();
   const isWanted = (state: ScheduleState, unit: Unit) =>
     unit.members.some((id) => isAsked(keyOf(state, id)));
+  const explained: DecisionExplainer = (now, unit, cause, ranking) => {
+    const owner = now.primary[unit.members[0] ?? -1] ?? -1;
+    return { ...frame(now, unit, cause), ...ranking.explanation(candidatesMax, owner) };
+  };
   const { state } = runComputation(input, (now, unit, cause, ranking) => {
-    if (isWanted(now, unit)) decided.set(unit.index, explanation(now, unit, cause, ranking));
+    if (isWanted(now, unit)) decided.set(unit.index, explained(now, unit, cause, ranking));
   });
   return state.table.units
     .filter((unit) => isWanted(state, unit))
-    .map((unit) => decided.get(unit.index) ?? undecidedExplanation(state, unit));
+    .map((unit) => decided.get(unit.index) ?? undecidedExplanation(state, unit, candidatesMax));
 }
 
+type DecisionExplainer = (
+  state: ScheduleState,
+  unit: Unit,
+  cause: DecisionCause,
+  ranking: Ranking,
+) => UnitExplanation;
+
 /** Ranks a unit as if it had to be decided with everything else in place, and puts it back. */
-function undecidedExplanation(state: ScheduleState, unit: Unit): UnitExplanation {
+function undecidedExplanation(
+  state: ScheduleState,
+  unit: Unit,
+  candidatesMax: number,
+): UnitExplanation {
   const before = unit.members.map((id) => ({
     id,
     primary: state.primary[id] ?? -1,
@@ -62,28 +81,19 @@ function undecidedExplanation(state: ScheduleState, unit: Unit): UnitExplanation
   }));
   for (const id of unit.members) release(state, id);
   const ranking = new Ranking(state, unit, DECISION_CHAIN);
-  const candidates = ranking.explanation();
+  const listed = ranking.explanation(candidatesMax, before[0]?.primary ?? -1);
   for (const { id, primary, replicas } of before) {
     if (primary >= 0) assign(state, id, primary, replicas);
   }
   const isKept = before.some(({ primary }) => primary >= 0);
-  return { ...frame(state, unit, isKept ? 'kept' : 'waiting'), candidates };
-}
-
-function explanation(
-  state: ScheduleState,
-  unit: Unit,
-  cause: DecisionCause,
-  ranking: Ranking,
-): UnitExplanation {
-  return { ...frame(state, unit, cause), candidates: ranking.explanation() };
+  return { ...frame(state, unit, isKept ? 'kept' : 'waiting'), ...listed };
 }
 
 function frame(
   state: ScheduleState,
   unit: Unit,
   cause: PlacementCause,
-): Omit<UnitExplanation, 'candidates'> {
+): Omit<UnitExplanation, 'candidates' | 'omitted'> {
   const first = unit.members[0] ?? -1;
   const former = state.entries[first]?.nodes[0] ?? null;
   const chosen = state.cluster.names[state.primary[first] ?? -1] ?? former;

@@ -5,7 +5,7 @@ import { type ClaimClasses, claimClasses } from './claim-classes.js';
 import { findConflict } from './class-conflict.js';
 import { ClassPairs } from './class-pairs.js';
 import type { CorridorTable } from './corridor-table.js';
-import type { Adjacency, PlacementGraph } from './placement-graph.js';
+import { type Adjacency, isSameList, type PlacementGraph } from './placement-graph.js';
 import { joinRequired } from './required-classes.js';
 import type { HardGroup } from './resolved-placement.js';
 import { compareRanks, type TieredRule } from './tiers.js';
@@ -59,7 +59,7 @@ export function isSameDecision(own: DecisionBasis, basis: DecisionBasis): boolea
     if (one === undefined || other === undefined) return false;
     return one.policy === other.policy && compareRanks(one.rank, other.rank) === 0;
   });
-  return decidesAlike && before.nodes.bits.every((word, at) => word === after.nodes.bits[at]);
+  return decidesAlike && isSameList(before.nodes.bits, after.nodes.bits);
 }
 
 /** Direct pairs that no corridor holds, the lower node first. */

@@ -20,6 +20,15 @@ export function keyText(key: GraphKey): string {
   return `${key.kind}/${key.name}`;
 }
 
+function isAligned(keys: readonly GraphKey[], items: readonly GraphKey[]): boolean {
+  if (keys.length !== items.length) return false;
+  for (let at = 0; at < keys.length; at += 1) {
+    const [key, item] = [keys[at], items[at]];
+    if (key !== item && (key?.kind !== item?.kind || key?.name !== item?.name)) return false;
+  }
+  return true;
+}
+
 /**
  * The item of each key, where there is one; of several with one key the last. Items that come in
  * key order, as those of a schedule do, are walked beside the keys.
@@ -30,6 +39,7 @@ export function alignedTo<Item extends GraphKey>(
   keys: readonly GraphKey[],
   items: readonly Item[],
 ): readonly (Item | undefined)[] {
+  if (isAligned(keys, items)) return items;
   const isSorted = items.every((item, at) => {
     const before = items[at - 1];
     return before === undefined || compareKeys(before, item) <= 0;

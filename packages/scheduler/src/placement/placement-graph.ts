@@ -45,6 +45,9 @@ export function isSameGraph(one: PlacementGraph, other: PlacementGraph): boolean
   );
 }
 
-function isSameList(one: Uint32Array, other: Uint32Array): boolean {
-  return one.length === other.length && one.every((value, at) => value === other[at]);
+/** Whether two lists of numbers are equal. */
+export function isSameList(one: Uint32Array, other: Uint32Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
+  return true;
 }

@@ -32,6 +32,8 @@ export interface PlacementInput {
 export class PlacementResolver {
   #reach: { readonly graph: PlacementGraph; readonly sets: ReachSets } | undefined;
   #corridors: ReadonlyMap<string, RuleCorridors> = new Map();
+  /** What tells the ends of a rule apart from those of others. */
+  readonly #ends = new WeakMap<PlacementRule, string>();
   #resolved:
     | { readonly decisions: Decisions; readonly coverage: readonly RuleCoverage[] }
     | undefined;
@@ -71,6 +73,14 @@ export class PlacementResolver {
     return { kind: 'resolved', placement: { ...resolved, claims, defaultNeighbours } };
   }
 
+  #endsOf(rule: PlacementRule): string {
+    const known = this.#ends.get(rule);
+    if (known !== undefined) return known;
+    const text = endsText(rule);
+    this.#ends.set(rule, text);
+    return text;
+  }
+
   *#corridorsOf(
     graph: PlacementGraph,
     rules: readonly TieredRule[],
@@ -83,7 +93,7 @@ export class PlacementResolver {
     const { sets } = this.#reach;
     const corridors = new Map<string, RuleCorridors>();
     const found: RuleCorridors[] = [];
-    const ends = rules.map(({ rule }) => endsText(rule));
+    const ends = rules.map(({ rule }) => this.#endsOf(rule));
     const unknown = rules.filter((_, index) => !this.#corridors.has(ends[index] ?? ''));
     yield* sets.expect(endCount(unknown));
     for (const [index, { rule }] of rules.entries()) {

@@ -11,6 +11,12 @@ export interface RankedCandidate {
   readonly scores: Readonly<Record<string, number>>;
 }
 
+/** Candidates of one decision, best first, and how many more there are. */
+export interface RankedCandidates {
+  readonly candidates: readonly RankedCandidate[];
+  readonly omitted: number;
+}
+
 /**
  * The candidates of one decision, best first. Scores are taken when the ranking is made; places are
  * found on demand, because most decisions ask for the first one or two of hundreds. A ranking is
@@ -40,13 +46,22 @@ export class Ranking {
     return this.#ranked[place];
   }
 
-  /** Every candidate from the best on, with its scores. */
-  explanation(): readonly RankedCandidate[] {
-    while (this.#left.length > 0) this.#takeBest();
-    return this.#ranked.map((node) => ({
+  /**
+   * Candidates from the best on, with their scores.
+   *
+   * @param max how many at most
+   * @param always index of a node that is listed behind them where it is another candidate, or -1
+   */
+  explanation(max: number, always: number): RankedCandidates {
+    while (this.#ranked.length < max && this.#left.length > 0) this.#takeBest();
+    const others = [...this.#ranked.slice(max), ...this.#left];
+    const listed = [...this.#ranked.slice(0, max), ...others.filter((node) => node === always)];
+    const candidates = listed.map((node) => ({
       node: this.#names[node] ?? '',
       scores: Object.fromEntries(this.#shown.map(({ name, scores }) => [name, scores[node] ?? 0])),
     }));
+    const omitted = this.#ranked.length + this.#left.length - listed.length;
+    return { candidates, omitted };
   }
 
   #takeBest(): void {

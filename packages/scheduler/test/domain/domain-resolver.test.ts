@@ -22,8 +22,8 @@ describe('a definition', () => {
     expect(outcome).toMatchObject({
       kind: 'resolved',
       traits: [
-        { ...b, runs: 'once', replication: 'state' },
         { ...a, runs: 'once', replication: 'role' },
+        { ...b, runs: 'once', replication: 'state' },
       ],
       placement: { domain: 'd', defaultPolicy: 'NEUTRAL', groups: [{ members: [0, 1] }] },
     });

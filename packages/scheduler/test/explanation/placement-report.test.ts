@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type DomainScheduleInput, placementReport, resolveDomain } from '../../src/index.js';
+import {
+  computeSchedule,
+  type DomainScheduleInput,
+  placementReport,
+  resolveDomain,
+} from '../../src/index.js';
 
 const key = (text: string) => {
   const [kind = '', name = ''] = text.split(' ');
@@ -48,7 +53,7 @@ function inputOf(): DomainScheduleInput {
 }
 
 test('OP-36 a report holds graph, rules, owners, scores and every rejected node with its reasons', () => {
-  const report = placementReport(inputOf(), { domain: '7' });
+  const report = placementReport(inputOf(), { inputs: { domain: '7' } });
   expect(report).toMatchObject({
     version: 1,
     domain: 'shop',
@@ -86,8 +91,20 @@ test('OP-36 a report holds graph, rules, owners, scores and every rejected node 
 });
 
 test('OP-36 a report of one graph node explains its unit alone and still draws the whole graph', () => {
-  const report = placementReport(inputOf(), {}, ({ name }) => name === 'tidy');
+  const report = placementReport(inputOf(), { isAsked: ({ name }) => name === 'tidy' });
   expect(report.units.map(({ members }) => members)).toEqual([[3]]);
   expect(report.graphNodes.map(({ unit }) => unit)).toEqual([null, null, null, 0]);
   expect(report.edges).toHaveLength(3);
+});
+
+test('a bound on candidates keeps the best and the owner, and counts the rest', () => {
+  const input = inputOf();
+  const [group] = placementReport(input, { candidatesMax: 1 }).units;
+  expect([group?.candidates.map(({ node }) => node), group?.omitted]).toEqual([['n2'], 1]);
+  const { entries } = computeSchedule(input);
+  // Everything is on the same node, so a newcomer would be better off elsewhere.
+  const kept = { ...input, previous: entries.map((entry) => ({ ...entry, nodes: ['n3'] })) };
+  const [, tidy] = placementReport(kept, { candidatesMax: 0 }).units;
+  expect([tidy?.candidates.map(({ node }) => node), tidy?.omitted]).toEqual([['n3'], 1]);
+  expect(placementReport(kept).units.every(({ omitted }) => omitted === 0)).toBe(true);
 });
