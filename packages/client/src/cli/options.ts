@@ -172,6 +172,7 @@ interface PlacementFlags {
   readonly html?: string;
   readonly json?: boolean;
   readonly input?: readonly string[];
+  readonly candidates: number;
 }
 
 function addPlacement(program: Command, choose: (mode: CliMode) => void): void {
@@ -181,10 +182,16 @@ function addPlacement(program: Command, choose: (mode: CliMode) => void): void {
     .option('--html <path>', 'write a page that needs nothing else, or - for standard output')
     .option('--json', 'print the report as JSON')
     .option('--input <path...>', 'JSON files with graph, rules and nodes, in place of a node')
-    .action(({ html, json = false, input: inputs = [] }: PlacementFlags) => {
+    .addOption(
+      new Option('--candidates <count>', 'nodes listed for each unit besides its owner, of files')
+        .argParser(readCount)
+        .default(50),
+    )
+    .action(({ html, json = false, input: inputs = [], candidates }: PlacementFlags) => {
       if (html === undefined && !json) throw usageError('give --html, --json or both');
       if (html === '-' && json) throw usageError('--html - and --json both take standard output');
-      const placement = { inputs, json, ...(html === undefined ? {} : { html }) };
+      const bound = { candidatesMax: candidates };
+      const placement = { inputs, json, ...bound, ...(html === undefined ? {} : { html }) };
       choose({ kind: 'placement', placement });
     });
 }

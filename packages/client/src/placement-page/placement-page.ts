@@ -305,6 +305,7 @@ function detailParts(unit: ReportedUnit): readonly HTMLElement[] {
     table(['member', 'owner', 'replicas'], memberRows(unit)),
     element('h3', 'Candidates, best first; more is better'),
     unit.candidates.length === 0 ? element('p', 'none') : candidateTable(unit),
+    ...(unit.omitted === 0 ? [] : [element('p', `and ${unit.omitted} more that are not listed`)]),
     element('h3', 'Rejected nodes'),
     unit.rejected.length === 0 ? element('p', 'none') : rejectedTable(unit),
   ];

@@ -50,7 +50,7 @@ function reportOf(size: number): PlacementReport {
     isTerminating: false,
   }));
   const input = { placement, traits, nodes, replicaCount: 0, previous: [] };
-  return placementReport(input, { domain: '7' });
+  return placementReport(input, { inputs: { domain: '7' } });
 }
 
 function scratchFolder(): string {

@@ -14,6 +14,8 @@ export interface PlacementArguments {
   readonly html?: string;
   /** Whether the report is printed as JSON. */
   readonly json: boolean;
+  /** Candidates listed for each unit besides its owner, where files are computed. */
+  readonly candidatesMax: number;
 }
 
 /** What the command runs with. */
@@ -39,7 +41,8 @@ export async function showFilePlacement(
 ): Promise<ExitCode> {
   const files: InputFile[] = [];
   for (const path of asked.inputs) files.push(await context.readInput(path));
-  return show(placementReport(placementInput(files)), asked, context);
+  const { candidatesMax } = asked;
+  return show(placementReport(placementInput(files), { candidatesMax }), asked, context);
 }
 
 /**

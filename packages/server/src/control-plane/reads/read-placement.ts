@@ -62,7 +62,7 @@ export function explainPlacement(
   const isAsked = ({ kind, name }: GraphKey): boolean =>
     key === undefined || (kind === key.kind && name === key.name);
   if (format === 'JSON') {
-    return completed(JSON.stringify(placementReport(input, revisions, isAsked)));
+    return completed(JSON.stringify(placementReport(input, { inputs: revisions, isAsked })));
   }
   const blocks = explainPlacements(input, isAsked).map(placementBlock);
   const listeners = input.traits
