@@ -24,19 +24,33 @@ function keysOf(count, random) {
   }));
 }
 
+/** A hundred layers; every node feeds some of the layer behind its own. */
+function layers(nodes, random, fan) {
+  const width = Math.max(2, Math.floor(nodes.length / 100));
+  return nodes.flatMap((from, index) => {
+    const next = (Math.floor(index / width) + 1) * width;
+    if (next + width > nodes.length) return [];
+    return Array.from({ length: fan }, () => ({
+      from,
+      to: nodes[next + Math.floor(random() * width)],
+    }));
+  });
+}
+
 const edgesOf = {
-  /** A hundred layers; every node feeds four of the layer behind its own. */
-  layered(nodes, random) {
-    const width = Math.max(2, Math.floor(nodes.length / 100));
-    return nodes.flatMap((from, index) => {
-      const next = (Math.floor(index / width) + 1) * width;
-      if (next + width > nodes.length) return [];
-      return Array.from({ length: 4 }, () => ({
-        from,
-        to: nodes[next + Math.floor(random() * width)],
-      }));
-    });
+  layered: (nodes, random) => layers(nodes, random, 4),
+  /** The same with one edge in a hundred turned back over a few layers. */
+  cyclic(nodes, random) {
+    const span = Math.max(4, Math.floor(nodes.length / 50));
+    const back = nodes.flatMap((from, index) =>
+      index >= span && random() < 0.01
+        ? [{ from, to: nodes[index - 1 - Math.floor(random() * span)] }]
+        : [],
+    );
+    return [...layers(nodes, random, 4), ...back];
   },
+  /** Ten times as many edges. */
+  dense: (nodes, random) => layers(nodes, random, 40),
   /** One line through all nodes. */
   chain: (nodes) => nodes.slice(1).map((to, index) => ({ from: nodes[index], to })),
   /** One source that feeds everything. */

@@ -1,16 +1,15 @@
-// What placement costs at the upper design point: 10,000 graph nodes, 1,000 rules, 300 cluster
-// nodes. A whole plan in a process of its own, its memory, its growth from a tenth of the size, and
-// planning again after one rule changed.
+// What placement costs, from 100 to 10,000 graph nodes under 10 to 1,000 rules on 3 to 300 cluster
+// nodes: whole plans in processes of their own with their memory and their longest step, how the cost
+// grows, and planning again after one rule changed. All times are processor time: other work on the
+// machine does not count, though it still slows what shares a core with it.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { generatedDomain } from './generated-domain.mjs';
-import { Planner } from './plan.mjs';
+import { cpuMs, Planner } from './plan.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const NODES = Number(process.env.BENCH_GRAPH_NODES ?? 10_000);
-const RULES = NODES / 10;
-const CLUSTER_NODES = 300;
-const SHAPES = ['layered', 'chain', 'star'];
+const SHAPES = ['layered', 'cyclic', 'dense', 'chain', 'star'];
 /** Rules that are changed, one at a time. */
 const CHANGES = 20 * rounds;
 
@@ -18,9 +17,11 @@ const sorted = (values) => [...values].sort((left, right) => left - right);
 const share = (values, part) => sorted(values)[Math.floor((values.length - 1) * part)];
 const median = (values) => share(values, 0.5);
 
+/** A plan of `NODES / scale` graph nodes, a tenth as many rules, and cluster nodes. */
 function inOwnProcess(shape, scale, mode = 'plan') {
   const script = path.join(import.meta.dirname, 'one-plan.mjs');
-  const args = [shape, NODES / scale, RULES / scale, CLUSTER_NODES, mode].map(String);
+  const sizes = [NODES / scale, NODES / scale / 10, (3 * NODES) / scale / 100];
+  const args = [shape, ...sizes, mode].map(String);
   const { stdout, stderr } = spawnSync(process.execPath, [script, ...args]);
   const text = String(stdout);
   if (text === '') throw new Error(`${shape}: ${stderr}`);
@@ -43,12 +44,12 @@ function changedRules(rules, turn) {
 }
 
 function ruleChanges(shape) {
-  const domain = generatedDomain({ shape, nodes: NODES, rules: RULES });
-  const planner = new Planner(domain, CLUSTER_NODES);
+  const domain = generatedDomain({ shape, nodes: NODES, rules: NODES / 10 });
+  const planner = new Planner(domain, (3 * NODES) / 100);
   const timed = (rules) => {
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     planner.plan(rules);
-    return performance.now() - startedAt;
+    return cpuMs() - startedAt;
   };
   timed(domain.rules);
   const unchanged = repeated(() => timed(domain.rules));
@@ -73,40 +74,57 @@ function figure({ bench, unit, goal, digits = 0 }, values, peer) {
   return { bench, value, unit, ...facts, goal, holds: value <= goal };
 }
 
-const figures = [];
-for (const shape of SHAPES) {
-  const whole = repeated(() => inOwnProcess(shape, 1));
-  const tenth = repeated(() => inOwnProcess(shape, 10));
+/** How often as long ten times as much may take by n log n. */
+function growthGoal() {
+  return Number(((10 * Math.log(NODES)) / Math.log(NODES / 10)).toFixed(1));
+}
+
+function wholePlans(shape) {
+  const [whole, tenth, hundredth] = [1, 10, 100].map((scale) =>
+    repeated(() => inOwnProcess(shape, scale)),
+  );
   const idle = repeated(() => inOwnProcess(shape, 1, 'idle'));
-  const [ms, tenthMs] = [whole, tenth].map((runs) => runs.map((run) => run.ms));
-  const [memory, idleMemory] = [whole, idle].map((runs) => runs.map((run) => run.megabytes));
-  const { unchanged, changed } = ruleChanges(shape);
-  figures.push(
-    figure({ bench: `scheduler.plan.${shape}`, unit: 'ms', goal: 2_000, digits: 1 }, ms, {
+  const steps = repeated(() => inOwnProcess(shape, 1, 'steps'));
+  const ms = (runs) => runs.map((run) => run.ms);
+  const memory = (runs) => runs.map((run) => run.megabytes);
+  const smaller = median(ms(tenth));
+  console.log(`${shape}: a hundredth of the domain takes ${median(ms(hundredth)).toFixed(1)} ms`);
+  return [
+    figure({ bench: `scheduler.plan.${shape}`, unit: 'ms', goal: 2_000, digits: 1 }, ms(whole), {
       name: 'a tenth of the domain',
-      value: median(tenthMs),
+      value: smaller,
     }),
-    figure({ bench: `scheduler.peak-memory.${shape}`, unit: 'MB', goal: 256 }, memory, {
+    figure(
+      { bench: `scheduler.growth.${shape}`, unit: 'times', goal: growthGoal(), digits: 1 },
+      ms(whole).map((value) => value / smaller),
+      { name: 'n log n', value: growthGoal() },
+    ),
+    figure({ bench: `scheduler.peak-memory.${shape}`, unit: 'MB', goal: 256 }, memory(whole), {
       name: 'the process without a plan',
-      value: median(idleMemory),
+      value: median(memory(idle)),
     }),
     figure(
-      { bench: `scheduler.changed-rule.${shape}`, unit: 'ms', goal: 100, digits: 1 },
-      changed,
-      {
-        name: 'nothing changed',
-        value: median(unchanged),
-      },
+      { bench: `scheduler.longest-step.${shape}`, unit: 'ms', goal: 20, digits: 1 },
+      steps.map(({ longest }) => longest),
+      { name: 'the whole plan', value: median(ms(steps)) },
     ),
-    figure(
-      { bench: `scheduler.changed-rule-p90.${shape}`, unit: 'ms', goal: 100, digits: 1 },
-      changed,
-      {
-        name: 'nothing changed',
-        value: median(unchanged),
-        pick: (values) => share(values, 0.9),
-      },
-    ),
+  ];
+}
+
+function changes(shape) {
+  const { unchanged, changed } = ruleChanges(shape);
+  const peer = { name: 'nothing changed', value: median(unchanged) };
+  return [
+    ['changed-rule', 0.5],
+    ['changed-rule-p90', 0.9],
+    ['changed-rule-slowest', 1],
+  ].map(([name, part]) =>
+    figure({ bench: `scheduler.${name}.${shape}`, unit: 'ms', goal: 100, digits: 1 }, changed, {
+      ...peer,
+      pick: (values) => share(values, part),
+    }),
   );
 }
+
+const figures = SHAPES.flatMap((shape) => [...wholePlans(shape), ...changes(shape)]);
 for (const line of figures) console.log(JSON.stringify(line));
