@@ -99,6 +99,8 @@ async function assemble(
     limits: commandLimits(options),
     logger,
     nodeId: options.nodeId,
+    // The cluster of this release is its own node, which is live while it answers.
+    members: () => [{ name: options.nodeId, isLive: true, isTerminating: false }],
     nowMs: Date.now,
     hashPassword,
   };

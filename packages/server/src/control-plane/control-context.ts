@@ -1,3 +1,4 @@
+import type { ScheduleNode } from '@nervix/scheduler';
 import type { Logger } from '../logging/logger.js';
 import type { ReplicatedLog } from '../replicated-state/replicated-log.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
@@ -17,6 +18,9 @@ export interface CommandLimits {
   readonly commandExecutionCapacity: number;
 }
 
+/** A member of the cluster as the node sees it. */
+export type ClusterMember = Omit<ScheduleNode, 'isCordoned'>;
+
 /** What every command works with. */
 export interface ControlContext {
   readonly log: ReplicatedLog;
@@ -28,6 +32,8 @@ export interface ControlContext {
   readonly limits: CommandLimits;
   readonly logger: Logger;
   readonly nodeId: string;
+  /** Members of the cluster and whether they answer; cordons are replicated state. */
+  members(): readonly ClusterMember[];
   /** Unix milliseconds. */
   nowMs(): number;
   hashPassword(password: string): Promise<string>;

@@ -92,10 +92,10 @@ describe('drains and drops', () => {
     expect(node.state.isCordoned('n9')).toBe(false);
   });
 
-  test('TX-39: the only voter is not dropped', async () => {
+  test('TX-39: a member is not dropped', async () => {
     expect(await refusal(await openControlNode(), 'DROP NODE n1;')).toEqual([
       'UNSUPPORTED_CAPABILITY',
-      "failed to drop node 'n1': it is the only voter of the cluster",
+      "failed to drop node 'n1': removing members is not supported by this release",
       'n1',
     ]);
   });
@@ -268,5 +268,78 @@ describe('automatic scheduling', () => {
     await node.run('DROP RELAY spare;');
     expect(node.state.revisionOf('assignment/d/relay/spare')).toBe(0);
     expect(node.state.schedule('d').map(({ name }) => name)).toEqual(['r']);
+  });
+});
+
+describe('a cluster of several members, as the control plane plans for it', () => {
+  const member = (name: string, isLive = true) => ({ name, isLive, isTerminating: false });
+  const UNSUPPORTED = 'moving work between cluster nodes is not supported by this release';
+  const RELOCATE = 'RELOCATE RELAY r ONTO NODE n2 FOLLOW PREFERENCES;';
+
+  /** A node whose relay `r` is its own and which then sees two more. */
+  async function openTrio(): Promise<ControlNode> {
+    const node = await openWithRelay();
+    node.members = ['n1', 'n2', 'n3'].map((name) => member(name));
+    return node;
+  }
+
+  test('PS-47: RELOCATE of a stopped domain writes the schedule, whose block was described', async () => {
+    const node = await openTrio();
+    const block = await node.text(RELOCATE.replace('RELOCATE', 'DESCRIBE RELOCATION'));
+    expect(block).toContain(
+      '- kind=relay name=r group=1 strategy=follow reason=selected owner=n1 moves=yes ' +
+        'replicas=- promoted_replica=no',
+    );
+    expect(await node.text(RELOCATE)).toBe(
+      `relocated 1 of 1 runtime node(s) onto node 'n2'\n${block}`,
+    );
+    expect(ownerOf(node, 'r')).toBe('n2');
+    expect(await node.text('DESCRIBE RELAY r;')).toContain('owner: n2');
+  });
+
+  test('what would move running work, drain or rebalance is refused at its place', async () => {
+    const node = await openTrio();
+    await node.run(SPARE);
+    await node.run(RELOCATE.replace('n2', 'n3'));
+    await node.run(RELOCATE.replace('RELAY r', 'RELAY spare').replace('n2', 'n3'));
+    await node.run('START;');
+    for (const query of [RELOCATE, 'REBALANCE;', 'DRAIN NODE n3;']) {
+      expect(await refusal(node, query)).toEqual(['UNSUPPORTED_CAPABILITY', UNSUPPORTED, query]);
+    }
+    expect([ownerOf(node, 'r'), ownerOf(node, 'spare')]).toEqual(['n3', 'n3']);
+  });
+
+  test('SB-61: a node that holds nothing is drained', async () => {
+    const node = await openTrio();
+    expect(await node.text('DRAIN NODE n3;')).toBe(
+      "drained node 'n3' (moved 0 of 0 scheduled graph node(s))\nquiesce level: DYNAMIC",
+    );
+    expect(node.state.isCordoned('n3')).toBe(true);
+  });
+
+  test('PS-33: a lost owner is replaced by itself, and a node that returns gets nothing back', async () => {
+    const node = await openTrio();
+    await node.run(RELOCATE);
+    node.members = [member('n1'), member('n2', false), member('n3')];
+    await publishSchedules(node.context);
+    const owner = ownerOf(node, 'r');
+    expect(owner).not.toBe('n2');
+    node.members = ['n1', 'n2', 'n3'].map((name) => member(name));
+    await publishSchedules(node.context);
+    expect(ownerOf(node, 'r')).toBe(owner);
+    expect(node.logLines.join('')).toContain('relay r: stateless');
+  });
+
+  test('CP-26, PS-28: a default that brings neighbours together moves them and says how many', async () => {
+    const node = await openControlNode();
+    await node.run('CREATE DOMAIN d;');
+    for (const statement of SHOP_PIPELINE) await node.run(statement);
+    node.members = [member('n1'), member('n2')];
+    await node.run('RELOCATE JUNCTION big ONTO NODE n2 IGNORE PREFERENCES;');
+    expect(await node.text('ALTER DOMAIN SET PLACEMENT REQUIRE COLOCATION;')).toBe(
+      "set domain 'd' placement to REQUIRE COLOCATION; quiesce level: DYNAMIC\n" +
+        'planned relocations: 1',
+    );
+    expect(ownerOf(node, 'big')).toBe('n1');
   });
 });

@@ -3,7 +3,11 @@ import type { CommandOutcome, CommandRequest, ErrorBody } from '@nervix/protocol
 import { onTestFinished } from 'vitest';
 import { Activation } from '../../src/control-plane/activation.ts';
 import { CommandExecutor } from '../../src/control-plane/command-executor.ts';
-import type { CommandLimits, ControlContext } from '../../src/control-plane/control-context.ts';
+import type {
+  ClusterMember,
+  CommandLimits,
+  ControlContext,
+} from '../../src/control-plane/control-context.ts';
 import { DomainLocks } from '../../src/control-plane/domain-locks.ts';
 import { newReference } from '../../src/control-plane/execution-reference.ts';
 import { NodeControlPlane } from '../../src/control-plane/node-control-plane.ts';
@@ -56,6 +60,8 @@ export class ControlNode {
   readonly commits: CommitDriver;
   readonly plane: NodeControlPlane;
   readonly logLines: string[];
+  /** The cluster as the node sees it; a test may add members that do not exist. */
+  members: readonly ClusterMember[] = [{ name: 'n1', isLive: true, isTerminating: false }];
   readonly #log: ReplicatedLog;
 
   private constructor(
@@ -79,6 +85,7 @@ export class ControlNode {
       limits,
       logger: createLogger({ level: 'info', format: 'json', node: 'n1', write }),
       nodeId: 'n1',
+      members: () => this.members,
       nowMs: () => setup.clock.nowMs,
       hashPassword: async (password) => `hash of ${password}`,
     };

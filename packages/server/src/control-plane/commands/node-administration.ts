@@ -1,5 +1,5 @@
-import { type NodeStatement, unreachable } from '@nervix/model';
-import { planDrain, resolveDomain } from '@nervix/scheduler';
+import { assert, type NodeStatement, unreachable } from '@nervix/model';
+import { drainReport, planDrain, resolveDomain } from '@nervix/scheduler';
 import { cordonKey } from '../../replicated-state/record-keys.js';
 import type { ControlContext } from '../control-context.js';
 import { completed, failed, type Outcome } from '../outcome.js';
@@ -29,7 +29,7 @@ export async function administerNode(
     case 'drain_node':
       return drain(context, submission, node);
     case 'drop_node':
-      return onlyVoter(submission, node);
+      return notDropped(submission, node);
     default:
       return unreachable(kind);
   }
@@ -88,21 +88,25 @@ async function drain(
   await context.log.write({ put: [{ kind: 'cordon', node }] });
   const domains = context.state.domains().map((domain) => scheduledDomain(context, domain).input);
   const plan = planDrain(node, [emptyDomain(context), ...domains]);
-  return plan.kind === 'refused'
-    ? refusedMove(plan, submission.parsed)
-    : unsupportedMove(submission.parsed);
+  if (plan.kind === 'refused') return refusedMove(plan, submission.parsed);
+  if (plan.steps.length > 0) return unsupportedMove(submission.parsed);
+  const run = { node, ownedCount: plan.ownedCount, outcomes: [], running: new Set<string>() };
+  const outcome = completed(drainReport(run).text);
+  await context.log.write({ reference: referenceRecord(submission, outcome, context.nowMs()) });
+  return outcome;
 }
 
 /** A domain without graph nodes, so that a cluster without domains is judged as well. */
 function emptyDomain(context: ControlContext): Parameters<typeof planDrain>[1][number] {
   const empty = resolveDomain({ domain: '', members: [], edges: [] });
-  if (empty.kind === 'refused') throw new Error(empty.message);
+  assert(empty.kind === 'resolved', 'rules that do not exist agree');
   const { placement, traits } = empty;
   return { placement, traits, nodes: clusterNodes(context), replicaCount: 0, previous: [] };
 }
 
-function onlyVoter({ parsed }: Submission, node: string): Outcome {
-  const message = `failed to drop node '${node}': it is the only voter of the cluster`;
+function notDropped({ parsed }: Submission, node: string): Outcome {
+  const reason = 'removing members is not supported by this release';
+  const message = `failed to drop node '${node}': ${reason}`;
   return located('UNSUPPORTED_CAPABILITY', message, parsed, node);
 }
 

@@ -16,7 +16,7 @@ const REPLICA_COUNT = 0;
 
 /** Captures the committed state of a domain together with the cluster. */
 export function domainBasis(
-  context: Pick<ControlContext, 'state' | 'nodeId'>,
+  context: Pick<ControlContext, 'state' | 'members'>,
   domain: DomainRecord,
 ): DomainBasis {
   const { state } = context;
@@ -47,14 +47,12 @@ export function planningInput(
   };
 }
 
-/** Members of the cluster: in this release the node itself, which is live while it answers. */
+/** Members of the cluster as the scheduler judges them. */
 export function clusterNodes({
   state,
-  nodeId,
-}: Pick<ControlContext, 'state' | 'nodeId'>): readonly ScheduleNode[] {
-  return [
-    { name: nodeId, isLive: true, isCordoned: state.isCordoned(nodeId), isTerminating: false },
-  ];
+  members,
+}: Pick<ControlContext, 'state' | 'members'>): readonly ScheduleNode[] {
+  return members().map((member) => ({ ...member, isCordoned: state.isCordoned(member.name) }));
 }
 
 /** Revision of the domain, which every change of its models or its schedule moves. */
