@@ -32,10 +32,6 @@ function lackingWords(node: TypedExpression): string | undefined {
       return node.overload === node.function
         ? `function '${node.function}' is`
         : `function '${node.function}' with these arguments is`;
-    case 'list':
-      return typeof node.type !== 'string' && node.type.kind === 'vec'
-        ? "function 'vec' is"
-        : undefined;
     case 'state':
       return 'reading of materialized state is';
     case 'udf_call':

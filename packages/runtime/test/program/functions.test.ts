@@ -189,3 +189,23 @@ describe('numeric functions (TYPE 6.4, TYPE 6.8)', () => {
     expect(evaluateCase(call(name, 'BOOL', given('F64', value)))).toBe(expected);
   });
 });
+
+test('TYPE 6.7 lists of both containers hold their elements, and are null where one of them is', () => {
+  const listOf =
+    (kind: 'vec' | 'array', ...values: (number | null)[]): Build =>
+    (context) => {
+      const elements = values.map((value) =>
+        context.part(given('I64', value === null ? null : BigInt(value))),
+      );
+      const type =
+        kind === 'vec'
+          ? ({ kind, element: 'I64' } as const)
+          : ({ kind, element: 'I64', length: values.length } as const);
+      return { kind: 'list', elements, type, optional: true, sensitive: false };
+    };
+  for (const kind of ['vec', 'array'] as const) {
+    expect(evaluateCase(listOf(kind, 1, 2))).toEqual([1n, 2n]);
+    expect(evaluateCase(listOf(kind, 1, null))).toBe(null);
+  }
+  expect(evaluateCase(listOf('vec'))).toEqual([]);
+});

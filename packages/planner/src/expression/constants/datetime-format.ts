@@ -10,7 +10,7 @@ export type FormatOutcome =
 /** Longest format, in bytes of UTF-8. */
 const FORMAT_BYTES_MAX = 256;
 
-const SIMPLE: ReadonlySet<string> = new Set('YmbBdejaAuwGVHIpMSszZQFTR%nt'.split(''));
+const SIMPLE: ReadonlySet<string> = new Set('YmbBdejaAuwGVHIpMSfszZQFTR%nt'.split(''));
 /** Directives that `-` may precede: they then write no leading zero. */
 const UNPADDED: ReadonlySet<string> = new Set('mdjVHIMS'.split(''));
 const LONGER = ['.f', ':z', '::z', ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((digits) => `${digits}f`)];
