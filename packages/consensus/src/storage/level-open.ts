@@ -95,6 +95,7 @@ async function createStore(database: StoreDatabase, request: OpenRequest): Promi
     format: { identity: { clusterId, nodeId, storeId }, incarnation: 0n, clusterUid: undefined },
     hardState: INITIAL_HARD_STATE,
     bounds: {
+      epoch: 0,
       purged: LOG_START,
       last: LOG_START,
       configurationIndex: 0n,

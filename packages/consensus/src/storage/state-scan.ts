@@ -1,6 +1,6 @@
 import { moveStateDigest, recordDigest } from './digests.ts';
 import type { StorePositions } from './level-batch.ts';
-import { APPLIED_KEY } from './level-keys.ts';
+import { POSITIONS_KEY } from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
 import { RECORD_KIND } from './record-frame.ts';
 
@@ -26,12 +26,12 @@ export class StateScan {
     const { stateDigest, recordCount } = this.#positions.applied;
     if (this.#count !== recordCount) {
       throw this.#reader.corrupt(
-        APPLIED_KEY,
+        POSITIONS_KEY,
         `${this.#count} state records are stored instead of ${recordCount}`,
       );
     }
     if (this.#digest !== stateDigest) {
-      throw this.#reader.corrupt(APPLIED_KEY, 'state records differ from their digest');
+      throw this.#reader.corrupt(POSITIONS_KEY, 'state records differ from their digest');
     }
   }
 }
