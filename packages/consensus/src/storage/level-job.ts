@@ -54,14 +54,12 @@ async function carryOut(context: JobContext, job: StoreJob): Promise<void> {
   const records = await presentDigests(context, job);
   if (job.truncateFrom !== undefined) await cutTail(context, job.truncateFrom);
   const before = writer.positions;
-  const { epoch } = before.bounds;
   const batch = new BatchEncoder(expectedBytes(job));
   if (job.truncateFrom !== undefined) await putCut(context, job.truncateFrom, batch);
-  const starts = putEntries(job, epoch, batch);
-  const purged =
-    job.purgeThrough === undefined ? 0 : putPurge(content, job.purgeThrough, epoch, batch);
+  const starts = putEntries(content, job, batch);
+  const purged = job.purgeThrough === undefined ? 0 : putPurge(content, job.purgeThrough, batch);
   const configurations = putConfigurations(content, job, batch);
-  const bounds = boundsAfter(content, job, epoch, configurations);
+  const bounds = boundsAfter(content, job, configurations);
   const proof = putWrites(before.applied, job.writes, records, batch);
   let applied: StoredApplied = before.applied;
   if (job.applied !== undefined) {
@@ -104,7 +102,11 @@ function changesOf(
 }
 
 /** Adds the entries to the batch, in blocks, and gives where these begin. */
-function putEntries(job: StoreJob, epoch: number, batch: BatchEncoder): readonly bigint[] {
+function putEntries(
+  { blocks: { epoch } }: LevelContent,
+  job: StoreJob,
+  batch: BatchEncoder,
+): readonly bigint[] {
   const starts: bigint[] = [];
   for (const block of blocksOf(job.entries)) {
     const first = present(block[0], 'a block holds an entry').index;
@@ -115,12 +117,8 @@ function putEntries(job: StoreJob, epoch: number, batch: BatchEncoder): readonly
 }
 
 /** Adds the removal of the blocks that hold nothing behind `through`; gives how many. */
-function putPurge(
-  { log, blocks }: LevelContent,
-  through: bigint,
-  epoch: number,
-  batch: BatchEncoder,
-): number {
+function putPurge({ log, blocks }: LevelContent, through: bigint, batch: BatchEncoder): number {
+  const { epoch } = blocks;
   let count = 0;
   for (const first of blocks.through(through, log.lastIndex)) {
     batch.delete(blockKey({ epoch, first }));
@@ -134,12 +132,11 @@ function putPurge(
  * written again.
  */
 async function putCut(
-  { reader, writer, content }: JobContext,
+  { reader, content: { blocks } }: JobContext,
   from: bigint,
   batch: BatchEncoder,
 ): Promise<void> {
-  const { epoch } = writer.positions.bounds;
-  const { blocks } = content;
+  const { epoch } = blocks;
   for (const first of blocks.from(from)) batch.delete(blockKey({ epoch, first }));
   const first = blocks.startOf(from);
   if (first === from) return;
@@ -195,7 +192,7 @@ async function cutTail(context: JobContext, from: bigint): Promise<void> {
     await putCut(context, cut, batch);
     const configurations = putCutConfigurations(content.configurations, cut, batch);
     const { purged } = log.bounds;
-    const { epoch } = writer.positions.bounds;
+    const { epoch } = blocks;
     const last = log.positionAt(cut - 1n);
     const bounds = boundsOf({ epoch, purged, last }, configurations);
     await writer.commit(['truncate'], batch, { bounds });
@@ -206,9 +203,8 @@ async function cutTail(context: JobContext, from: bigint): Promise<void> {
 }
 
 function boundsAfter(
-  { log }: LevelContent,
+  { log, blocks: { epoch } }: LevelContent,
   job: StoreJob,
-  epoch: number,
   configurations: readonly ConfigurationRecord[],
 ): StoredBounds | undefined {
   const { truncateFrom, entries, purgeThrough } = job;

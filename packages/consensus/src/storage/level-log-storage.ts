@@ -144,8 +144,8 @@ export class LevelLogStorage implements LogStorage {
   }
 
   async #entries(from: bigint, through: bigint, bytesMax: number): Promise<readonly Entry[]> {
-    const { reader, content, writer } = this.#context;
-    const { epoch } = writer.positions.bounds;
+    const { reader, content } = this.#context;
+    const { epoch } = content.blocks;
     const entries: Entry[] = [];
     let index = from;
     let bytes = 0;

@@ -15,7 +15,6 @@ import {
   type Stamped,
   type StoredFormat,
 } from './position-codec.ts';
-import { RecordDigests } from './record-digests.ts';
 import { decodeRecord, frameVersion, RECORD_KIND, RECORD_VERSION } from './record-frame.ts';
 import { SnapshotScan } from './snapshot-scan.ts';
 import { StateScan } from './state-scan.ts';
@@ -116,7 +115,7 @@ async function scanStore(
       log: index,
       blocks: log.blocks,
       leftovers: log.leftovers,
-      recordDigests: new RecordDigests(),
+      recordDigests: state.digests,
       ...history,
       generations,
       writing: undefined,

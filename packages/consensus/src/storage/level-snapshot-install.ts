@@ -145,14 +145,14 @@ export class LevelSnapshotInstall implements SnapshotInstall {
     const batch = new BatchEncoder();
     this.#putConfigurations(configurations, batch);
     putUnreferenced(content.generations.displaced(), batch);
-    const { epoch } = writer.positions.bounds;
+    const { epoch } = content.blocks;
     const bounds = boundsOf(
       isKept ? { epoch, purged, last: log.last } : { epoch: epoch + 1, purged, last: purged },
       configurations,
     );
     await writer.commit(['install-finish'], batch, { ...this.#changes(), bounds });
-    if (isKept) this.#purge(epoch);
-    else this.#leaveLog(epoch);
+    if (isKept) this.#purge();
+    else this.#leaveLog();
     content.recordDigests.clear();
     content.configurations = configurations;
     content.generations.publish(manifest);
@@ -160,8 +160,9 @@ export class LevelSnapshotInstall implements SnapshotInstall {
   }
 
   /** The log goes on from the snapshot; blocks that it covers as a whole become leftovers. */
-  #purge(epoch: number): void {
+  #purge(): void {
     const { log, blocks, leftovers } = this.#context.content;
+    const { epoch } = blocks;
     const { index } = this.#manifest;
     const covered = [...blocks.through(index, log.lastIndex)];
     for (const first of covered) leftovers.add({ epoch, first });
@@ -170,11 +171,12 @@ export class LevelSnapshotInstall implements SnapshotInstall {
   }
 
   /** A new log begins behind the snapshot; all blocks of the former one become leftovers. */
-  #leaveLog(epoch: number): void {
+  #leaveLog(): void {
     const { log, blocks, leftovers } = this.#context.content;
+    const { epoch } = blocks;
     const { index, term, chain } = this.#manifest;
     for (const first of blocks.from(0n)) leftovers.add({ epoch, first });
-    blocks.clear(index + 1n);
+    blocks.clear(epoch + 1);
     log.reset({ index, term, chain });
   }
 

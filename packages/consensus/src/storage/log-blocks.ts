@@ -12,6 +12,16 @@ export class LogBlocks {
   #firsts: number[] = [];
   #forgotten = 0;
   #base = 0n;
+  #epoch: number;
+
+  constructor(epoch: number) {
+    this.#epoch = epoch;
+  }
+
+  /** The log that they belong to. It changes together with them, when a reader may be at work. */
+  get epoch(): number {
+    return this.#epoch;
+  }
 
   get count(): number {
     return this.#firsts.length - this.#forgotten;
@@ -19,7 +29,7 @@ export class LogBlocks {
 
   /** Adds the block behind the newest. */
   append(first: bigint): void {
-    if (this.count === 0) this.clear(first);
+    if (this.count === 0) this.#begin(first);
     const distance = Number(first - this.#base);
     assert(distance > (this.#firsts.at(-1) ?? -1), 'blocks are appended in order');
     this.#firsts.push(distance);
@@ -76,8 +86,13 @@ export class LogBlocks {
     this.#forgotten = 0;
   }
 
-  /** Forgets all of them; the next one begins at `base` or behind it. */
-  clear(base: bigint): void {
+  /** Forgets all of them: another log begins. */
+  clear(epoch: number): void {
+    this.#epoch = epoch;
+    this.#begin(0n);
+  }
+
+  #begin(base: bigint): void {
     this.#firsts = [];
     this.#forgotten = 0;
     this.#base = base;

@@ -23,7 +23,7 @@ import { configurationAt, configurationDigest } from './stored-configurations.ts
 /** Checks that the log is there from its first to its last entry, each following its neighbour. */
 export class LogScan {
   readonly leftovers: LogLeftovers = new LogLeftovers();
-  readonly blocks: LogBlocks = new LogBlocks();
+  readonly blocks: LogBlocks;
   readonly #reader: StoreReader;
   readonly #positions: StorePositions;
   readonly #aside: LogVerification | undefined;
@@ -33,7 +33,8 @@ export class LogScan {
 
   /** With `aside`, checksums and chain are verified there and nothing here is final without it. */
   constructor(reader: StoreReader, positions: StorePositions, aside?: LogVerification) {
-    const { purged } = positions.bounds;
+    const { purged, epoch } = positions.bounds;
+    this.blocks = new LogBlocks(epoch);
     this.#reader = reader;
     this.#positions = positions;
     this.#aside = aside;
@@ -61,7 +62,7 @@ export class LogScan {
     const { first } = place;
     const isStart = this.blocks.count === 0;
     try {
-      const payload = this.#payloadOf(key, value);
+      const payload = this.#payloadOf(first, key, value);
       if (isStart && this.#isPurged(payload, first)) {
         this.leftovers.add(place);
         return;
@@ -76,8 +77,10 @@ export class LogScan {
     this.#aside?.push(first, value);
   }
 
-  #payloadOf(key: Uint8Array, value: Uint8Array): Uint8Array {
-    if (this.#aside !== undefined) return unverifiedPayload(RECORD_KIND.block, value);
+  #payloadOf(first: bigint, key: Uint8Array, value: Uint8Array): Uint8Array {
+    // What may have left the log is looked at nowhere else.
+    const isPushed = first > this.#positions.bounds.purged.index;
+    if (this.#aside !== undefined && isPushed) return unverifiedPayload(RECORD_KIND.block, value);
     return this.#reader.decode(RECORD_KIND.block, key, value, (it) => it);
   }
 
