@@ -77,8 +77,8 @@ export class Applier {
       this.#bytes += bytes;
       const copy = result.length === 0 ? NO_RESULT : new Uint8Array(result);
       return { result: copy, changes: writes.length };
-    } catch (cause) {
-      throw new RaftError('RAFT_APPLY_FAILED', { index: entry.index }, { cause });
+    } catch (error) {
+      throw applyError(entry, error);
     }
   }
 
@@ -91,4 +91,8 @@ export class Applier {
     this.#writes.push({ key: slab.copy(key), value: own });
     return key.length + (value?.length ?? 0);
   }
+}
+
+function applyError(entry: Entry, cause: unknown): RaftError {
+  return new RaftError('RAFT_APPLY_FAILED', { index: entry.index }, { cause });
 }

@@ -16,7 +16,7 @@ export class RecordDigests {
   #isComplete = true;
 
   /** Remembers at most `countMax` digests. */
-  constructor(countMax = DIGESTS_MAX) {
+  constructor(countMax: number = DIGESTS_MAX) {
     this.#countMax = countMax;
   }
 
