@@ -71,7 +71,7 @@ test('CS-310 blocks of entries', () => {
     entries.map((it, i) => ({ ...it, index: first + BigInt(i) })),
   );
   const key = blockKey({ epoch: 3, first });
-  checkCodec(
+  checkCodec<readonly Entry[]>(
     placed,
     (entries) => storedBlock(entries, { epoch: 3 }).value,
     (value) => entriesOf({ key, value }),

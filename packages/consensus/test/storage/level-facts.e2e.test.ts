@@ -124,6 +124,7 @@ test('CS-75 CS-331 the ring of witnesses outlasts what two write buffers can hol
     format: { identity, incarnation: 0n, clusterUid: undefined },
     hardState: { term: 0n, commit: 0n, votedFor: undefined },
     bounds: {
+      epoch: 0,
       purged: LOG_START,
       last: LOG_START,
       configurationIndex: 0n,
