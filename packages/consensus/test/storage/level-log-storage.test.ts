@@ -2,7 +2,8 @@ import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { expect, test, vi } from 'vitest';
-import { ZERO_CHAIN } from '../../src/raft/entry.ts';
+import { InvariantError } from '../../src/assert.ts';
+import { type Entry, ZERO_CHAIN } from '../../src/raft/entry.ts';
 import { storedBytes } from '../../src/storage/entry-codec.ts';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import type { WriteInterceptor } from '../../src/storage/log-storage.ts';
@@ -14,6 +15,15 @@ import {
 import { withDatabase } from '../support/raw-database.ts';
 import { snapshotSuite } from '../support/snapshot-suite.ts';
 import { applyingJob, chainAt, entries, entriesBehind, job, vote } from '../support/store-jobs.ts';
+import {
+  build,
+  FIRST,
+  finish,
+  found,
+  founded,
+  receive,
+  record,
+} from '../support/store-snapshots.ts';
 import { blockStarts, splitBlocks } from '../support/stored-blocks.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -234,4 +244,48 @@ test('CS-103 a read ends at its bytes or its last entry, wherever blocks begin',
     }
   }
   await storage.close();
+});
+
+test('CS-115 a read while a snapshot replaces the log gives what was there, or nothing', async () => {
+  const from = await makePlace().open();
+  await found(from, 30, [record('k', 3)], 2);
+  await build(from);
+  const reads: Promise<readonly Entry[] | 'not stored'>[] = [];
+  let isInstalled = false;
+  const readOn = async (): Promise<void> => {
+    while (!isInstalled) {
+      const read = storage.entries(2n, 20n, 1e6);
+      reads.push(
+        read.catch((error: unknown) => {
+          // Nobody may ask for what is gone.
+          if (error instanceof InvariantError) return 'not stored';
+          throw error;
+        }),
+      );
+      // The next one begins at every moment at which another task could.
+      await undefined;
+    }
+  };
+  let isLast = false;
+  const storage = await makePlace().open({
+    intercept: async (points, commit) => {
+      isLast ||= points.includes('install-finish');
+      await commit();
+      if (isLast && points.includes('anchor')) void readOn();
+    },
+  });
+  const log = founded(20);
+  const parts = { hardState: vote(2), configurations: [FIRST] };
+  await storage.write(job({ ...parts, entries: log.slice(0, 9) }));
+  await storage.write(job({ entries: log.slice(9) }));
+  await finish(storage.installSnapshot(await receive(from, storage)));
+  isInstalled = true;
+  const outcomes = await Promise.all(reads);
+  expect(outcomes.length).toBeGreaterThan(3);
+  for (const it of outcomes) {
+    if (it !== 'not stored' && it.length > 0) expect(it).toEqual(log.slice(1));
+  }
+  expect(outcomes.at(0)).toEqual(log.slice(1));
+  await storage.close();
+  await from.close();
 });
