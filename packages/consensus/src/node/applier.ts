@@ -2,6 +2,7 @@ import { assert } from '../assert.ts';
 import { RaftError } from '../errors.ts';
 import type { Entry } from '../raft/entry.ts';
 import type { AppliedPosition, StateWrite } from '../storage/log-storage.ts';
+import { ByteSlab } from './byte-slab.ts';
 import { APPLY_BYTES_MAX, type StateMachine } from './state-machine.ts';
 
 /** The answer of one applied entry and the revision after it. */
@@ -16,6 +17,7 @@ const NO_RESULT: Uint8Array = new Uint8Array(0);
 export class Applier {
   readonly #stateMachine: StateMachine;
   #position: AppliedPosition;
+  readonly #slab = new ByteSlab();
   #writes: StateWrite[] = [];
   #bytes = 0;
 
@@ -47,8 +49,7 @@ export class Applier {
     if (entry.kind === 'normal') {
       const outcome = this.#run(entry, revision + 1n);
       result = outcome.result;
-      if (outcome.writes.length > 0) revision += 1n;
-      this.#writes.push(...outcome.writes);
+      if (outcome.changes > 0) revision += 1n;
     }
     this.#position = { index: entry.index, term: entry.term, revision };
     return { result, revision };
@@ -62,33 +63,34 @@ export class Applier {
     return writes;
   }
 
-  #run(entry: Entry, revision: bigint): ReturnType<StateMachine['apply']> {
+  /** Collects what the entry changes and gives a copy of its result. */
+  #run(entry: Entry, revision: bigint): { readonly result: Uint8Array; readonly changes: number } {
     try {
       // The log may not be written yet, and must not hold what becomes of the payload here.
       const own = { ...entry, payload: new Uint8Array(entry.payload) };
       const { writes, result } = this.#stateMachine.apply(own, { revision });
       assert(Array.isArray(writes), 'the changes of an entry are an array');
-      const copied = writes.map(copyWrite);
       let bytes = 0;
-      for (const { key, value } of copied) bytes += key.length + (value?.length ?? 0);
+      for (const write of writes) bytes += this.#collect(write);
       assert(bytes <= APPLY_BYTES_MAX, 'one entry changes a bounded number of bytes');
       assert(result instanceof Uint8Array, 'an entry has bytes as its result');
       this.#bytes += bytes;
-      return { writes: copied, result: new Uint8Array(result) };
+      const copy = result.length === 0 ? NO_RESULT : new Uint8Array(result);
+      return { result: copy, changes: writes.length };
     } catch (error) {
       throw applyError(entry, error);
     }
   }
-}
 
-/** What is written is what the state machine said, whatever it does with its buffers next. */
-function copyWrite({ key, value }: StateWrite): StateWrite {
-  assert(key instanceof Uint8Array, 'the key of a record is bytes');
-  assert(value === undefined || value instanceof Uint8Array, 'the value of a record is bytes');
-  return {
-    key: new Uint8Array(key),
-    value: value === undefined ? undefined : new Uint8Array(value),
-  };
+  /** What is written is what the state machine said, whatever it does with its buffers next. */
+  #collect({ key, value }: StateWrite): number {
+    assert(key instanceof Uint8Array, 'the key of a record is bytes');
+    assert(value === undefined || value instanceof Uint8Array, 'the value of a record is bytes');
+    const slab = this.#slab;
+    const own = value === undefined ? undefined : slab.copy(value);
+    this.#writes.push({ key: slab.copy(key), value: own });
+    return key.length + (value?.length ?? 0);
+  }
 }
 
 function applyError(entry: Entry, cause: unknown): RaftError {

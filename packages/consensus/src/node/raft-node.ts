@@ -8,9 +8,10 @@ import { DEFAULT_RAFT_OPTIONS, type RaftOptions } from '../raft/raft-options.ts'
 import { chainOf } from '../storage/digests.ts';
 import { LevelLogStorage } from '../storage/level-log-storage.ts';
 import type { LogStorage, StoreIdentity } from '../storage/log-storage.ts';
+import { ByteSlab } from './byte-slab.ts';
 import { ChangeFeed, type ChangeListener, callSafely } from './change-feed.ts';
 import { ClusterLink } from './cluster-link.ts';
-import { copyPayload } from './command-payload.ts';
+import { checkPayload } from './command-payload.ts';
 import { DEFAULT_DISK_SPACE, DiskSpaceWatch } from './disk-space-watch.ts';
 import { storeFailure } from './failures.ts';
 import { type NodeSettings, settingsOf } from './node-settings.ts';
@@ -89,6 +90,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 export class RaftNode {
   readonly #storage: LogStorage;
   readonly #replica: Replica;
+  readonly #payloads = new ByteSlab();
   readonly #turns: StoreTurns;
   readonly #feed: ChangeFeed;
   readonly #ticker: Ticker;
@@ -236,7 +238,8 @@ export class RaftNode {
       return promise;
     }
     try {
-      this.#replica.propose({ payload: copyPayload(payload), resolve, reject });
+      checkPayload(payload);
+      this.#replica.propose({ payload: this.#payloads.copy(payload), resolve, reject });
       this.#scheduleFlush();
     } catch (error) {
       reject(error);

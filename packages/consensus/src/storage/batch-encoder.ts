@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib';
+import { assert } from '../assert.ts';
 import { CHAIN_BYTES, type Entry } from '../raft/entry.ts';
 import { ENTRY_KIND_CODE } from '../raft/entry-kind.ts';
 import { halfDigest } from './digests.ts';
-import { ENTRY_HEAD_BYTES, storedBytes } from './entry-codec.ts';
-import { KEY_PREFIX } from './level-keys.ts';
+import { ENTRY_HEAD_BYTES } from './entry-codec.ts';
+import { KEY_PREFIX, POSITIONS_KEY } from './level-keys.ts';
 import {
   FRAME_BYTES,
   FRAME_HEAD_BYTES,
@@ -18,7 +19,6 @@ export type BatchOperation =
   | { readonly type: 'del'; readonly key: Uint8Array };
 
 const OPERATION_HEAD_BYTES = 9;
-const ENTRY_KEY_BYTES = 9;
 
 /**
  * Collects the operations of one batch. Keys and values lie one behind the other in one buffer, so
@@ -30,6 +30,7 @@ export class BatchEncoder {
   #view: DataView;
   /** The digest of the batch before goes in front of the operations. */
   #length = CHAIN_BYTES;
+  #isSealed = false;
 
   /** `capacity` is the expected size of all operations in bytes; it may be exceeded. */
   constructor(capacity = 1_024) {
@@ -39,6 +40,11 @@ export class BatchEncoder {
 
   get operations(): readonly BatchOperation[] {
     return this.#operations;
+  }
+
+  /** Size of everything collected so far. */
+  get byteLength(): number {
+    return this.#length;
   }
 
   /** Stores `payload`, framed, under `key`. */
@@ -51,23 +57,38 @@ export class BatchEncoder {
     this.#finishPut(kind, keyStart, start, valueLength);
   }
 
-  /** Stores a log entry; the same bytes as its codec, written in place. */
-  putEntry(entry: Entry): void {
-    const { payload } = entry;
-    const valueLength = storedBytes(entry);
-    const keyStart = this.#begin(1, ENTRY_KEY_BYTES, valueLength);
-    const start = keyStart + ENTRY_KEY_BYTES;
+  /** Stores `payload`, framed, as a record of the state machine with this `key`. */
+  putState(key: Uint8Array, payload: Uint8Array): void {
+    const valueLength = payload.length + FRAME_BYTES;
+    const keyStart = this.#begin(1, key.length + 1, valueLength);
+    this.#bytes[keyStart] = KEY_PREFIX.state;
+    this.#bytes.set(key, keyStart + 1);
+    const start = keyStart + 1 + key.length;
+    this.#bytes.set(payload, start + FRAME_HEAD_BYTES);
+    this.#finishPut(RECORD_KIND.state, keyStart, start, valueLength);
+  }
+
+  /** Stores entries that follow each other as one block of the log under `key`. */
+  putBlock(key: Uint8Array, entries: readonly Entry[]): void {
+    let valueLength = FRAME_BYTES;
+    for (const { payload } of entries) valueLength += ENTRY_HEAD_BYTES + payload.length;
+    const keyStart = this.#begin(1, key.length, valueLength);
+    this.#bytes.set(key, keyStart);
+    const start = keyStart + key.length;
+    let at = start + FRAME_HEAD_BYTES;
+    for (const entry of entries) at = this.#writeEntry(at, entry);
+    this.#finishPut(RECORD_KIND.block, keyStart, start, valueLength);
+  }
+
+  #writeEntry(at: number, { term, kind, chain, payload }: Entry): number {
     const view = this.#view;
-    view.setUint8(keyStart, KEY_PREFIX.entry);
-    view.setBigUint64(keyStart + 1, entry.index);
-    const at = start + FRAME_HEAD_BYTES;
-    view.setBigUint64(at, entry.term);
-    view.setBigUint64(at + 8, entry.index);
-    view.setUint8(at + 16, ENTRY_KIND_CODE[entry.kind]);
-    this.#bytes.set(entry.chain, at + 17);
-    view.setUint32(at + 17 + CHAIN_BYTES, payload.length);
-    this.#bytes.set(payload, at + ENTRY_HEAD_BYTES);
-    this.#finishPut(RECORD_KIND.entry, keyStart, start, valueLength);
+    view.setBigUint64(at, term);
+    view.setUint8(at + 8, ENTRY_KIND_CODE[kind]);
+    this.#bytes.set(chain, at + 9);
+    view.setUint32(at + 9 + CHAIN_BYTES, payload.length);
+    const payloadAt = at + ENTRY_HEAD_BYTES;
+    this.#bytes.set(payload, payloadAt);
+    return payloadAt + payload.length;
   }
 
   delete(key: Uint8Array): void {
@@ -76,10 +97,25 @@ export class BatchEncoder {
     this.#operations.push({ type: 'del', key: this.#bytes.subarray(start, start + key.length) });
   }
 
-  /** Digest of everything collected so far, behind the digest of the batch before. */
-  digest(previous: Uint8Array): Uint8Array {
-    this.#bytes.set(previous);
-    return halfDigest(this.#bytes.subarray(0, this.#length));
+  /**
+   * Stores the positions and, behind them in the same record, the digest of the batch: over the
+   * digest of the batch before, everything collected so far and the positions. Gives that digest.
+   * Only what proves the batch may be added behind it.
+   */
+  putPositions(previousDigest: Uint8Array, positions: Uint8Array): Uint8Array {
+    assert(!this.#isSealed, 'a batch has its positions once');
+    this.#isSealed = true;
+    const valueLength = positions.length + CHAIN_BYTES + FRAME_BYTES;
+    const keyStart = this.#begin(1, POSITIONS_KEY.length, valueLength);
+    this.#bytes.set(POSITIONS_KEY, keyStart);
+    const start = keyStart + POSITIONS_KEY.length;
+    const digestAt = start + FRAME_HEAD_BYTES + positions.length;
+    this.#bytes.set(positions, start + FRAME_HEAD_BYTES);
+    this.#bytes.set(previousDigest);
+    const digest = halfDigest(this.#bytes.subarray(0, digestAt));
+    this.#bytes.set(digest, digestAt);
+    this.#finishPut(RECORD_KIND.positions, keyStart, start, valueLength);
+    return digest;
   }
 
   /** Makes room for an operation, writes its head and gives the place of its key. */

@@ -8,7 +8,7 @@ export const FIRST_BATCH_DIGEST: Uint8Array = ZERO_CHAIN;
 /** Part that a record has in the state digest when it is not there. */
 export const ABSENT_DIGEST = 0n;
 
-const STATE_DIGEST_MODULUS = 1n << 256n;
+const STATE_DIGEST_BITS = 256;
 const CHAIN_HEAD_BYTES = CHAIN_BYTES + 17;
 /** What is hashed is put together here, so that not every small entry takes a buffer of its own. */
 const SCRATCH_BYTES = 65_536;
@@ -68,5 +68,5 @@ export function recordDigest(key: Uint8Array, value: Uint8Array): bigint {
 
 /** `digest` without the record `removed` and with the record `added`, given by their parts. */
 export function moveStateDigest(digest: bigint, removed: bigint, added: bigint): bigint {
-  return (digest - removed + added + STATE_DIGEST_MODULUS) % STATE_DIGEST_MODULUS;
+  return BigInt.asUintN(STATE_DIGEST_BITS, digest - removed + added);
 }

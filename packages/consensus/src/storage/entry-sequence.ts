@@ -1,71 +1,47 @@
 import { CHAIN_BYTES, type ChainedPosition } from '../raft/entry.ts';
-import { ENTRY_KINDS } from '../raft/entry-kind.ts';
+import { MalformedBytesError } from './byte-codec.ts';
 import { chainOf } from './digests.ts';
-import { EntryCheck } from './entry-check.ts';
+import type { BlockCursor } from './log-block.ts';
 
-/** Checks that stored entries are whole and follow each other from a position on. */
+/** Checks that stored entries follow each other from a position on. */
 export class EntrySequence {
-  readonly #check = new EntryCheck();
-  #chain: Uint8Array;
-  #next: bigint;
-  #term: bigint;
+  #newest: ChainedPosition;
 
-  constructor({ index, term, chain }: ChainedPosition) {
-    this.#chain = chain;
-    this.#next = index + 1n;
-    this.#term = term;
+  constructor(start: ChainedPosition) {
+    this.#newest = start;
+  }
+
+  /** Newest entry that was taken, or the position in front of the first. */
+  get newest(): ChainedPosition {
+    return this.#newest;
   }
 
   /** Index of the entry that comes next. */
   get next(): bigint {
-    return this.#next;
+    return this.#newest.index + 1n;
   }
 
-  /** Term of the newest entry that was taken. */
-  get term(): bigint {
-    return this.#term;
+  /** Takes the next entry. Throws {@link MalformedBytesError} when it does not follow. */
+  take(cursor: BlockCursor): void {
+    const { index, term, kind, payload } = cursor;
+    this.#checkTerm(index, term);
+    const chain = chainOf(this.#newest.chain, { index, term, kind, payload });
+    if (!isSameChain(chain, cursor.chain)) {
+      throw new MalformedBytesError(`entry ${index} does not follow from the entry before`);
+    }
+    this.#newest = { index, term, chain };
   }
 
-  /** Chain value that ends in it. */
-  get chain(): Uint8Array {
-    return this.#chain;
+  /** Like {@link take}, but the chain is not compared: that is done elsewhere. */
+  takeForm(cursor: BlockCursor): void {
+    const { index, term } = cursor;
+    this.#checkTerm(index, term);
+    this.#newest = { index, term, chain: new Uint8Array(cursor.chain) };
   }
 
-  /** The newest entry that was taken, until the next one is. */
-  get entry(): EntryCheck {
-    return this.#check;
-  }
-
-  /** Goes on behind an entry that was checked elsewhere. */
-  passed({ index, term, chain }: ChainedPosition): void {
-    this.#chain = chain;
-    this.#next = index + 1n;
-    this.#term = term;
-  }
-
-  /** Takes the next entry; `false` when it is another one or something is wrong with it. */
-  take(key: Uint8Array, value: Uint8Array): boolean {
-    const check = this.#check;
-    const index = this.#next;
-    if (!check.load(key, value) || check.index !== index) return false;
-    const { term, payload } = check;
-    const kind = ENTRY_KINDS.get(check.kindCode);
-    if (kind === undefined || term < this.#term) return false;
-    const chain = chainOf(this.#chain, { index, term, kind, payload });
-    if (!isSameChain(chain, check.chain)) return false;
-    this.passed({ index, term, chain });
-    return true;
-  }
-
-  /** Like {@link take}, but neither checksum nor chain is compared: that is done elsewhere. */
-  takeForm(key: Uint8Array, value: Uint8Array): boolean {
-    const check = this.#check;
-    const index = this.#next;
-    if (!check.place(key, value) || check.index !== index) return false;
-    const { term, kindCode } = check;
-    if (!ENTRY_KINDS.has(kindCode) || term < this.#term) return false;
-    this.passed({ index, term, chain: new Uint8Array(check.chain) });
-    return true;
+  #checkTerm(index: bigint, term: bigint): void {
+    if (term >= this.#newest.term) return;
+    throw new MalformedBytesError(`entry ${index} is of an older term than the one before`);
   }
 }
 

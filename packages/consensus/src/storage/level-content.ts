@@ -1,22 +1,23 @@
 import type { ConfigurationRecord } from '../raft/entry.ts';
 import type { BatchEncoder } from './batch-encoder.ts';
 import {
+  blockKey,
   configurationKey,
-  entryKey,
   manifestKey,
   sectionKey,
   unreferencedKey,
 } from './level-keys.ts';
+import type { LogBlocks } from './log-blocks.ts';
 import type { LogIndex } from './log-index.ts';
 import type { LogLeftovers } from './log-leftovers.ts';
 import type { StoreJob } from './log-storage.ts';
-import type { StoredBounds } from './position-codec.ts';
 import type { RecordDigests } from './record-digests.ts';
 import type { SnapshotGenerations } from './snapshot-generations.ts';
 
 /** What of a store is kept in memory beside its positions. */
 export interface LevelContent {
   readonly log: LogIndex;
+  readonly blocks: LogBlocks;
   configurations: readonly ConfigurationRecord[];
   readonly generations: SnapshotGenerations;
   readonly leftovers: LogLeftovers;
@@ -27,31 +28,20 @@ export interface LevelContent {
   writing: StoreJob | undefined;
 }
 
-/** How many leftover entries one batch deletes. */
-const LEFTOVER_ENTRIES_PER_BATCH = 1_024;
+/** How many leftover blocks one batch deletes. */
+const LEFTOVER_BLOCKS_PER_BATCH = 1_024;
 /** How many sections one batch deletes; they are large, but their deletion is not. */
 const SECTIONS_PER_BATCH = 64;
 
 /** Adds to a batch, in bounded portions, the deletion of what nobody refers to any more. */
-export function putDeletions(
-  content: LevelContent,
-  bounds: Pick<StoredBounds, 'purged' | 'last'>,
-  batch: BatchEncoder,
-): void {
+export function putDeletions(content: LevelContent, batch: BatchEncoder): void {
   for (const index of content.leftoverConfigurations) {
     const isStored = content.configurations.some((record) => record.index === index);
     if (!isStored) batch.delete(configurationKey(index));
   }
   content.leftoverConfigurations = [];
   const { leftovers, generations } = content;
-  if (!leftovers.isEmpty) {
-    const indexes = leftovers.take(
-      bounds.purged.index,
-      bounds.last.index,
-      LEFTOVER_ENTRIES_PER_BATCH,
-    );
-    for (const index of indexes) batch.delete(entryKey(index));
-  }
+  for (const place of leftovers.take(LEFTOVER_BLOCKS_PER_BATCH)) batch.delete(blockKey(place));
   const sections = generations.takeUnreferenced(SECTIONS_PER_BATCH);
   if (sections === undefined) return;
   const { generation, from, to, isLast } = sections;

@@ -14,7 +14,8 @@ export interface DirectoryState {
   readonly hasDatabase: boolean;
 }
 
-const WRITE_BUFFER_BYTES = 8 * 1_024 * 1_024;
+/** Memory that LevelDB fills before it begins another write-ahead file. */
+export const WRITE_BUFFER_BYTES: number = 8 * 1_024 * 1_024;
 const FILE_BYTES_MAX = 8 * 1_024 * 1_024;
 const CACHE_BYTES = 16 * 1_024 * 1_024;
 

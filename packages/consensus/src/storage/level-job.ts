@@ -1,3 +1,4 @@
+import { present } from '../assert.ts';
 import type { ConfigurationRecord } from '../raft/entry.ts';
 import { BatchEncoder } from './batch-encoder.ts';
 import { ABSENT_DIGEST, recordDigest } from './digests.ts';
@@ -5,15 +6,17 @@ import {
   boundsOf,
   expectedBytes,
   type PositionChanges,
+  type PresentRecords,
   putWrites,
   recordName,
   type StorePositions,
 } from './level-batch.ts';
 import { type LevelContent, putDeletions } from './level-content.ts';
 import type { StoreDatabase } from './level-directory.ts';
-import { configurationKey, entryKey, stateKey } from './level-keys.ts';
+import { blockKey, configurationKey, stateKey } from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
 import type { LevelWriter } from './level-writer.ts';
+import { blockBefore, blocksOf } from './log-block.ts';
 import type { StateWrite, StoreJob } from './log-storage.ts';
 import type { StoredApplied, StoredBounds } from './position-codec.ts';
 import { RECORD_KIND } from './record-frame.ts';
@@ -24,8 +27,8 @@ import {
   configurationsFrom,
 } from './stored-configurations.ts';
 
-/** How many entries one batch cuts off the end of the log. */
-const CUT_ENTRIES_MAX = 4_096n;
+/** How many blocks one batch cuts off the end of the log. */
+const CUT_BLOCKS_MAX = 4_096;
 
 /** What carrying out a job takes. */
 export interface JobContext {
@@ -48,27 +51,31 @@ export async function writeJob(context: JobContext, job: StoreJob): Promise<void
 
 async function carryOut(context: JobContext, job: StoreJob): Promise<void> {
   const { writer, content } = context;
-  const digests = await presentDigests(context, job);
+  const records = await presentDigests(context, job);
   if (job.truncateFrom !== undefined) await cutTail(context, job.truncateFrom);
   const before = writer.positions;
   const batch = new BatchEncoder(expectedBytes(job));
-  const configurations = putLog(content, job, batch);
+  if (job.truncateFrom !== undefined) await putCut(context, job.truncateFrom, batch);
+  const starts = putEntries(content, job, batch);
+  const purged = job.purgeThrough === undefined ? 0 : putPurge(content, job.purgeThrough, batch);
+  const configurations = putConfigurations(content, job, batch);
   const bounds = boundsAfter(content, job, configurations);
-  const written = putWrites(before.applied, job.writes, digests, batch);
+  const proof = putWrites(before.applied, job.writes, records, batch);
   let applied: StoredApplied = before.applied;
   if (job.applied !== undefined) {
     const inForce = configurationAt(configurations, job.applied.index);
     const configurationIndex = inForce?.index ?? 0n;
-    applied = { ...written.proof, position: job.applied, configurationIndex };
+    applied = { ...proof, position: job.applied, configurationIndex };
   }
-  putDeletions(content, bounds ?? before.bounds, batch);
+  putDeletions(content, batch);
   await writer.commit(
     writePointsOf(before.hardState, job),
     batch,
     changesOf(before, job, bounds, applied),
   );
-  content.recordDigests.remember(written.digests);
+  content.recordDigests.remember(records.digests);
   follow(content, job, configurations);
+  followBlocks(content, job, starts, purged);
 }
 
 /** What the job changes of the records that exist once. */
@@ -94,28 +101,66 @@ function changesOf(
   };
 }
 
-/** Adds cut, entries and purge to the batch and gives the configurations after them. */
-function putLog(
-  content: LevelContent,
+/** Adds the entries to the batch, in blocks, and gives where these begin. */
+function putEntries(
+  { blocks: { epoch } }: LevelContent,
   job: StoreJob,
+  batch: BatchEncoder,
+): readonly bigint[] {
+  const starts: bigint[] = [];
+  for (const block of blocksOf(job.entries)) {
+    const first = present(block[0], 'a block holds an entry').index;
+    batch.putBlock(blockKey({ epoch, first }), block);
+    starts.push(first);
+  }
+  return starts;
+}
+
+/** Adds the removal of the blocks that hold nothing behind `through`; gives how many. */
+function putPurge({ log, blocks }: LevelContent, through: bigint, batch: BatchEncoder): number {
+  const { epoch } = blocks;
+  let count = 0;
+  for (const first of blocks.through(through, log.lastIndex)) {
+    batch.delete(blockKey({ epoch, first }));
+    count += 1;
+  }
+  return count;
+}
+
+/**
+ * Adds the removal of the entry at `from` and all behind it. What is in front of it in its block is
+ * written again.
+ */
+async function putCut(
+  { reader, content: { blocks } }: JobContext,
+  from: bigint,
+  batch: BatchEncoder,
+): Promise<void> {
+  const { epoch } = blocks;
+  for (const first of blocks.from(from)) batch.delete(blockKey({ epoch, first }));
+  const first = blocks.startOf(from);
+  if (first === from) return;
+  const key = blockKey({ epoch, first });
+  const kept = await reader.require(RECORD_KIND.block, key, (it) => blockBefore(it, first, from));
+  batch.put(RECORD_KIND.block, key, kept);
+}
+
+/** Adds the changes of stored configurations to the batch and gives those after them. */
+function putConfigurations(
+  content: LevelContent,
+  { truncateFrom, entries, configurations: added = [], purgeThrough }: StoreJob,
   batch: BatchEncoder,
 ): readonly ConfigurationRecord[] {
   let { configurations } = content;
-  const { truncateFrom, purgeThrough } = job;
   if (truncateFrom !== undefined) {
-    configurations = putCut(content, truncateFrom, batch);
+    configurations = putCutConfigurations(configurations, truncateFrom, batch);
   }
-  for (const entry of job.entries) {
-    batch.putEntry(entry);
-    if (entry.kind !== 'configuration') continue;
-    batch.put(RECORD_KIND.configuration, configurationKey(entry.index), entry.payload);
+  for (const { kind, index, payload } of entries) {
+    if (kind !== 'configuration') continue;
+    batch.put(RECORD_KIND.configuration, configurationKey(index), payload);
   }
-  configurations = [...configurations, ...(job.configurations ?? [])];
+  if (added.length > 0) configurations = [...configurations, ...added];
   if (purgeThrough === undefined) return configurations;
-  const { purged } = content.log.bounds;
-  for (let index = purged.index + 1n; index <= purgeThrough; index += 1n) {
-    batch.delete(entryKey(index));
-  }
   const kept = configurationsFrom(configurations, purgeThrough);
   for (const { index } of configurations) {
     if (!kept.some((it) => it.index === index)) batch.delete(configurationKey(index));
@@ -123,13 +168,11 @@ function putLog(
   return kept;
 }
 
-/** Adds the removal of the entry at `from` and all behind it; gives the configurations left. */
-function putCut(
-  { log, configurations }: LevelContent,
+function putCutConfigurations(
+  configurations: readonly ConfigurationRecord[],
   from: bigint,
   batch: BatchEncoder,
 ): readonly ConfigurationRecord[] {
-  for (let index = log.lastIndex; index >= from; index -= 1n) batch.delete(entryKey(index));
   for (const { index } of configurations) {
     if (index >= from) batch.delete(configurationKey(index));
   }
@@ -137,25 +180,30 @@ function putCut(
 }
 
 /**
- * Cuts a long suffix from its end until one batch can take the rest. Each state in between is a
- * valid shorter log.
+ * Cuts a suffix of very many blocks from its end until one batch can take the rest. Each state in
+ * between is a valid shorter log.
  */
-async function cutTail({ writer, content }: JobContext, from: bigint): Promise<void> {
-  const { log } = content;
-  while (log.lastIndex - from + 1n > CUT_ENTRIES_MAX) {
-    const cut = log.lastIndex - CUT_ENTRIES_MAX + 1n;
+async function cutTail(context: JobContext, from: bigint): Promise<void> {
+  const { writer, content } = context;
+  const { log, blocks } = content;
+  while (blocks.countFrom(from) > CUT_BLOCKS_MAX) {
+    const cut = blocks.fromEnd(CUT_BLOCKS_MAX - 1);
     const batch = new BatchEncoder();
-    const configurations = putCut(content, cut, batch);
+    await putCut(context, cut, batch);
+    const configurations = putCutConfigurations(content.configurations, cut, batch);
     const { purged } = log.bounds;
-    const bounds = boundsOf({ purged, last: log.positionAt(cut - 1n) }, configurations);
+    const { epoch } = blocks;
+    const last = log.positionAt(cut - 1n);
+    const bounds = boundsOf({ epoch, purged, last }, configurations);
     await writer.commit(['truncate'], batch, { bounds });
     log.truncate(cut);
+    blocks.truncate(cut);
     content.configurations = configurations;
   }
 }
 
 function boundsAfter(
-  { log }: LevelContent,
+  { log, blocks: { epoch } }: LevelContent,
   job: StoreJob,
   configurations: readonly ConfigurationRecord[],
 ): StoredBounds | undefined {
@@ -165,7 +213,7 @@ function boundsAfter(
   }
   const purged = log.positionAt(purgeThrough ?? log.bounds.purged.index);
   const start = truncateFrom === undefined ? log.last : log.positionAt(truncateFrom - 1n);
-  return boundsOf({ purged, last: entries.at(-1) ?? start }, configurations);
+  return boundsOf({ epoch, purged, last: entries.at(-1) ?? start }, configurations);
 }
 
 /** Carries out in memory what is now durable. */
@@ -183,20 +231,33 @@ function follow(
   content.configurations = configurations;
 }
 
-/** Digests of the present values of the records that the job changes. */
+/** The same for the blocks that begin at `starts`, `purged` of which have left the log. */
+function followBlocks(
+  { blocks }: LevelContent,
+  { truncateFrom }: StoreJob,
+  starts: readonly bigint[],
+  purged: number,
+): void {
+  if (truncateFrom !== undefined) blocks.truncate(truncateFrom);
+  for (const first of starts) blocks.append(first);
+  blocks.forget(purged);
+}
+
+/** Names of the records that the job changes, and digests of their present values. */
 async function presentDigests(
   { reader, content }: JobContext,
-  job: StoreJob,
-): Promise<ReadonlyMap<string, bigint>> {
+  { writes }: StoreJob,
+): Promise<PresentRecords> {
   const digests = new Map<string, bigint>();
   const unknown = new Map<string, StateWrite>();
-  for (const write of job.writes) {
+  const names = writes.map((write) => {
     const name = recordName(write.key);
     const digest = content.recordDigests.get(name);
     if (digest === undefined) unknown.set(name, write);
     else digests.set(name, digest);
-  }
-  if (unknown.size === 0) return digests;
+    return name;
+  });
+  if (unknown.size === 0) return { names, digests };
   const keys = Array.from(unknown.values(), (write) => stateKey(write.key));
   const values = await reader.getValues(keys);
   let i = 0;
@@ -205,7 +266,7 @@ async function presentDigests(
     digests.set(name, value === undefined ? ABSENT_DIGEST : storedDigest(reader, key, value));
     i += 1;
   }
-  return digests;
+  return { names, digests };
 }
 
 function storedDigest(reader: StoreReader, key: Uint8Array, value: Uint8Array): bigint {

@@ -6,9 +6,9 @@
 /** First byte of every key, by what the record holds. */
 export const KEY_PREFIX = {
   format: 0x00,
-  entry: 0x10,
+  block: 0x10,
   configuration: 0x11,
-  position: 0x20,
+  positions: 0x20,
   witness: 0x21,
   state: 0x30,
   manifest: 0x40,
@@ -18,18 +18,8 @@ export const KEY_PREFIX = {
 
 /** Who the store belongs to and how it is written. */
 export const FORMAT_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.format);
-/** Term, vote and lower bound of the commit index. */
-export const HARD_STATE_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x01);
-/** First and last stored entry with their chain values. */
-export const BOUNDS_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x02);
-/** Applied position with the digest of all state records. */
-export const APPLIED_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x03);
-/** Generation of the snapshot that is sent to others. */
-export const ACTIVE_SNAPSHOT_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x04);
-/** Generation of the snapshot that is being installed. */
-export const INSTALLATION_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x05);
-/** Number and digest of the newest batch. */
-export const HEAD_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x06);
+/** Everything else that exists once, as of the newest batch. */
+export const POSITIONS_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.positions);
 
 /**
  * How many batches leave a witness. It must outnumber the smallest batches that fit LevelDB's two
@@ -38,12 +28,29 @@ export const HEAD_KEY: Uint8Array = Uint8Array.of(KEY_PREFIX.position, 0x06);
 export const WITNESS_SLOTS = 131_072n;
 
 const SECTION_KEY_BYTES = 13;
-/** Length of the key of an entry. */
-export const ENTRY_KEY_BYTES = 9;
+const BLOCK_KEY_BYTES = 13;
 
-/** Key of the log entry at `index`. */
-export function entryKey(index: bigint): Uint8Array {
-  return numberedKey(KEY_PREFIX.entry, index);
+/** Which stored entries a record holds: those from `first` on of the log of an epoch. */
+export interface BlockPlace {
+  readonly epoch: number;
+  readonly first: bigint;
+}
+
+/** Key of a block of log entries. */
+export function blockKey({ epoch, first }: BlockPlace): Uint8Array {
+  const key = new Uint8Array(BLOCK_KEY_BYTES);
+  const view = new DataView(key.buffer);
+  view.setUint8(0, KEY_PREFIX.block);
+  view.setUint32(1, epoch);
+  view.setBigUint64(5, first);
+  return key;
+}
+
+/** The place in the key of a block; `undefined` when the key has another length. */
+export function placeInKey(key: Uint8Array): BlockPlace | undefined {
+  if (key.length !== BLOCK_KEY_BYTES) return undefined;
+  const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
+  return { epoch: view.getUint32(1), first: view.getBigUint64(5) };
 }
 
 /** Key of the configuration that the entry at `index` introduced. */
@@ -96,7 +103,7 @@ export function stateKeyRange(): { readonly gte: Uint8Array; readonly lt: Uint8A
   return { gte: Uint8Array.of(KEY_PREFIX.state), lt: Uint8Array.of(KEY_PREFIX.state + 1) };
 }
 
-/** The number in an entry or witness key; `undefined` when the key has another length. */
+/** The number in a key that holds nothing else; `undefined` when the key has another length. */
 export function numberInKey(key: Uint8Array): bigint | undefined {
   if (key.length !== 9) return undefined;
   return new DataView(key.buffer, key.byteOffset, key.byteLength).getBigUint64(1);

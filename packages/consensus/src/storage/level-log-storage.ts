@@ -1,18 +1,19 @@
 import { resolve } from 'node:path';
-import { assert, InvariantError } from '../assert.ts';
+import { assert, InvariantError, present } from '../assert.ts';
 import { RaftError } from '../errors.ts';
 import { lesser } from '../raft/big-order.ts';
 import type { ConfigurationRecord, Entry, EntryHeader } from '../raft/entry.ts';
 import type { HardState } from '../raft/hard-state.ts';
 import { contentDigest } from './digests.ts';
-import { decodeEntry } from './entry-codec.ts';
+import { storedBytes } from './entry-codec.ts';
 import { storageError } from './level-directory.ts';
 import { type JobContext, writeJob } from './level-job.ts';
-import { entryKey, sectionKey, stateKeyRange } from './level-keys.ts';
+import { blockKey, placeInKey, sectionKey, stateKeyRange } from './level-keys.ts';
 import { openStore } from './level-open.ts';
 import { LevelSnapshotBuild } from './level-snapshot-build.ts';
 import { LevelSnapshotInstall } from './level-snapshot-install.ts';
 import { LevelSnapshotReceipt } from './level-snapshot-receipt.ts';
+import { entriesIn } from './log-block.ts';
 import type {
   AppliedPosition,
   LogBounds,
@@ -143,29 +144,43 @@ export class LevelLogStorage implements LogStorage {
   }
 
   async #entries(from: bigint, through: bigint, bytesMax: number): Promise<readonly Entry[]> {
-    const { reader } = this.#context;
+    const { reader, content } = this.#context;
+    const { epoch } = content.blocks;
     const entries: Entry[] = [];
     let index = from;
     let bytes = 0;
-    for await (const page of reader.pages({ gte: entryKey(from), lte: entryKey(through) })) {
+    const gte = blockKey({ epoch, first: content.blocks.startOf(from) });
+    const lte = blockKey({ epoch, first: through });
+    for await (const page of reader.pages({ gte, lte })) {
       for (const [key, value] of page) {
-        const entry = reader.decode(RECORD_KIND.entry, key, value, decodeEntry);
-        if (entry.index !== index) throw this.#missing(index);
-        bytes += value.length;
-        if (entries.length > 0 && bytes > bytesMax) return entries;
-        entries.push(entry);
-        index += 1n;
+        for (const entry of this.#entriesIn(key, value, { from: index, through })) {
+          if (entry.index !== index) throw this.#missing(key, index);
+          bytes += storedBytes(entry);
+          if (entries.length > 0 && bytes > bytesMax) return entries;
+          entries.push(entry);
+          index += 1n;
+        }
       }
     }
-    if (index <= through) throw this.#missing(index);
+    if (index <= through) throw this.#missing(gte, index);
     return entries;
   }
 
+  #entriesIn(
+    key: Uint8Array,
+    value: Uint8Array,
+    range: { readonly from: bigint; readonly through: bigint },
+  ): readonly Entry[] {
+    const { reader } = this.#context;
+    const { first } = present(placeInKey(key), 'the key is that of a block');
+    return reader.decode(RECORD_KIND.block, key, value, (it) => entriesIn(it, first, range));
+  }
+
   /** Damage, unless a failed write may have removed the entry. */
-  #missing(index: bigint): Error {
+  #missing(key: Uint8Array, index: bigint): Error {
     const { reader, writer } = this.#context;
     writer.checkUsable();
-    return reader.corrupt(entryKey(index), 'entry is missing');
+    return reader.corrupt(key, `entry ${index} is missing`);
   }
 
   indexBehind(entriesKept: number, bytesKept: number): bigint {

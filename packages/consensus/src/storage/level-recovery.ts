@@ -2,33 +2,19 @@ import { isRaftError, RaftError } from '../errors.ts';
 import { MalformedBytesError } from './byte-codec.ts';
 import type { StorePositions } from './level-batch.ts';
 import type { LevelContent } from './level-content.ts';
-import {
-  ACTIVE_SNAPSHOT_KEY,
-  APPLIED_KEY,
-  BOUNDS_KEY,
-  FORMAT_KEY,
-  HARD_STATE_KEY,
-  HEAD_KEY,
-  INSTALLATION_KEY,
-  KEY_PREFIX,
-} from './level-keys.ts';
+import { FORMAT_KEY, KEY_PREFIX, POSITIONS_KEY } from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
 import { ConfigurationScan, LogScan } from './log-scan.ts';
 import type { SnapshotManifest } from './log-storage.ts';
 import { LogVerification } from './log-verification.ts';
 import {
-  decodeApplied,
-  decodeBounds,
   decodeFormat,
-  decodeGeneration,
-  decodeHardState,
-  decodeHead,
+  decodePositions,
   FORMAT_VERSION,
   ForeignFormatError,
   type Stamped,
   type StoredFormat,
 } from './position-codec.ts';
-import { RecordDigests } from './record-digests.ts';
 import { decodeRecord, frameVersion, RECORD_KIND, RECORD_VERSION } from './record-frame.ts';
 import { SnapshotScan } from './snapshot-scan.ts';
 import { StateScan } from './state-scan.ts';
@@ -45,20 +31,8 @@ export interface RecoveredStore {
 /** Length of a log from which on a second thread is worth its start. */
 const ASIDE_ENTRIES_MIN = 50_000n;
 
-const KNOWN_KEYS: ReadonlySet<string> = new Set(
-  [
-    FORMAT_KEY,
-    HARD_STATE_KEY,
-    BOUNDS_KEY,
-    APPLIED_KEY,
-    ACTIVE_SNAPSHOT_KEY,
-    INSTALLATION_KEY,
-    HEAD_KEY,
-  ].map((key) => Buffer.from(key).toString('hex')),
-);
-
 /**
- * Reads the whole store once and verifies it: positions against the head, log contiguity and
+ * Reads the whole store once and verifies it: positions, log contiguity and
  * chain, configurations against their entries, witnesses of the newest batches, digest of the
  * state records, manifests. A log of at least `asideMin` entries is verified in a thread of its
  * own. Repairs nothing. Throws `RAFT_STORAGE_CORRUPT` with the key at fault, or
@@ -81,7 +55,7 @@ async function scanAside(
   reader: StoreReader,
   positions: StorePositions,
 ): Promise<RecoveredStore | undefined> {
-  const aside = new LogVerification(positions.bounds.purged);
+  const aside = new LogVerification(positions.bounds);
   try {
     const recovered = await scanStore(reader, positions, aside);
     return (await aside.finish()) ? recovered : undefined;
@@ -105,9 +79,9 @@ async function scanStore(
   const state = new StateScan(reader, positions);
   const snapshots = new SnapshotScan(reader, positions);
   const visitors = new Map<number, (key: Uint8Array, value: Uint8Array) => void>([
-    [KEY_PREFIX.format, (key) => checkKnown(reader, key)],
-    [KEY_PREFIX.position, (key) => checkKnown(reader, key)],
-    [KEY_PREFIX.entry, (key, value) => log.visit(key, value)],
+    [KEY_PREFIX.format, (key) => checkKnown(reader, key, FORMAT_KEY)],
+    [KEY_PREFIX.positions, (key) => checkKnown(reader, key, POSITIONS_KEY)],
+    [KEY_PREFIX.block, (key, value) => log.visit(key, value)],
     [KEY_PREFIX.configuration, (key, value) => configurations.visit(key, value)],
     [KEY_PREFIX.witness, (key, value) => witnesses.visit(key, value)],
     [KEY_PREFIX.state, (key, value) => state.visit(key, value)],
@@ -139,8 +113,9 @@ async function scanStore(
     positions: withCommitBound(positions),
     content: {
       log: index,
+      blocks: log.blocks,
       leftovers: log.leftovers,
-      recordDigests: new RecordDigests(),
+      recordDigests: state.digests,
       ...history,
       generations,
       writing: undefined,
@@ -173,39 +148,13 @@ async function readPositions(
   reader: StoreReader,
   format: Stamped<StoredFormat>,
 ): Promise<StorePositions> {
-  const head = await reader.require(RECORD_KIND.head, HEAD_KEY, decodeHead);
-  const hardState = await reader.require(RECORD_KIND.hardState, HARD_STATE_KEY, decodeHardState);
-  const bounds = await reader.require(RECORD_KIND.bounds, BOUNDS_KEY, decodeBounds);
-  const applied = await reader.require(RECORD_KIND.applied, APPLIED_KEY, decodeApplied);
-  const active = await reader.require(
-    RECORD_KIND.activeSnapshot,
-    ACTIVE_SNAPSHOT_KEY,
-    decodeGeneration,
-  );
-  const installation = await reader.require(
-    RECORD_KIND.installation,
-    INSTALLATION_KEY,
-    decodeGeneration,
-  );
-  const check = (key: Uint8Array, stamped: Stamped<unknown>, expected: bigint): void => {
-    if (stamped.seq === expected) return;
-    throw reader.corrupt(key, `written by batch ${stamped.seq}, not by batch ${expected}`);
-  };
-  check(FORMAT_KEY, format, head.formatSeq);
-  check(HARD_STATE_KEY, hardState, head.hardStateSeq);
-  check(BOUNDS_KEY, bounds, head.boundsSeq);
-  check(APPLIED_KEY, applied, head.appliedSeq);
-  check(ACTIVE_SNAPSHOT_KEY, active, head.activeSeq);
-  check(INSTALLATION_KEY, installation, head.installationSeq);
-  const positions = {
-    format: format.value,
-    hardState: hardState.value,
-    bounds: bounds.value,
-    applied: applied.value,
-    active: active.value,
-    installation: installation.value,
-    head,
-  };
+  const stored = await reader.require(RECORD_KIND.positions, POSITIONS_KEY, decodePositions);
+  const { formatSeq } = stored.head;
+  if (format.seq !== formatSeq) {
+    const problem = `written by batch ${format.seq}, not by batch ${formatSeq}`;
+    throw reader.corrupt(FORMAT_KEY, problem);
+  }
+  const positions = { ...stored, format: format.value };
   checkOrder(reader, positions);
   return positions;
 }
@@ -214,13 +163,13 @@ function checkOrder(reader: StoreReader, { bounds, applied, hardState }: StorePo
   const { purged, last } = bounds;
   const { position } = applied;
   if (purged.index > position.index || position.index > last.index) {
-    throw reader.corrupt(APPLIED_KEY, `applied ${position.index} is outside the log`);
+    throw reader.corrupt(POSITIONS_KEY, `applied ${position.index} is outside the log`);
   }
   if (hardState.commit > last.index) {
-    throw reader.corrupt(HARD_STATE_KEY, `committed entries behind ${last.index} are missing`);
+    throw reader.corrupt(POSITIONS_KEY, `committed entries behind ${last.index} are missing`);
   }
   if (last.term > hardState.term) {
-    throw reader.corrupt(HARD_STATE_KEY, 'term is older than the last entry');
+    throw reader.corrupt(POSITIONS_KEY, 'term is older than the last entry');
   }
 }
 
@@ -232,7 +181,6 @@ function withCommitBound(positions: StorePositions): StorePositions {
   return { ...positions, hardState: { ...hardState, commit: index } };
 }
 
-function checkKnown(reader: StoreReader, key: Uint8Array): void {
-  const name = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('hex');
-  if (!KNOWN_KEYS.has(name)) throw reader.corrupt(key, 'unknown key');
+function checkKnown(reader: StoreReader, key: Uint8Array, known: Uint8Array): void {
+  if (Buffer.compare(key, known) !== 0) throw reader.corrupt(key, 'unknown key');
 }

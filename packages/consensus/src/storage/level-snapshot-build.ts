@@ -5,8 +5,8 @@ import { contentDigest } from './digests.ts';
 import { putDeletions } from './level-content.ts';
 import type { JobContext } from './level-job.ts';
 import {
-  APPLIED_KEY,
   manifestKey,
+  POSITIONS_KEY,
   sectionKey,
   stateKeyRange,
   unreferencedKey,
@@ -79,7 +79,7 @@ export class LevelSnapshotBuild implements SnapshotBuild {
     const { proof } = this.#start;
     const { reader } = this.#context;
     if (!this.#sum.equals(proof)) {
-      throw reader.corrupt(APPLIED_KEY, 'state records differ from their digest');
+      throw reader.corrupt(POSITIONS_KEY, 'state records differ from their digest');
     }
     const manifest = this.#manifest();
     await publishSnapshot(this.#context, manifest);
@@ -114,7 +114,7 @@ export class LevelSnapshotBuild implements SnapshotBuild {
     const batch = new BatchEncoder(section.length + 512);
     const key = sectionKey(this.#generation, this.#sections.length);
     batch.put(RECORD_KIND.section, key, section);
-    putDeletions(content, writer.positions.bounds, batch);
+    putDeletions(content, batch);
     await writer.commit(['snap-section'], batch);
     this.#sections.push(contentDigest(section));
     this.#bytes += section.length;
@@ -153,7 +153,7 @@ async function publishSnapshot(context: JobContext, manifest: SnapshotManifest):
   const { generation } = manifest;
   batch.put(RECORD_KIND.manifest, manifestKey(generation), payload);
   putUnreferenced(generations.displaced(), batch);
-  putDeletions(content, writer.positions.bounds, batch);
+  putDeletions(content, batch);
   const active = { generation, manifestDigest: contentDigest(payload) };
   await writer.commit(['snap-manifest'], batch, { active });
   generations.publish(manifest);

@@ -7,8 +7,8 @@ import { boundsOf, type PositionChanges } from './level-batch.ts';
 import type { JobContext } from './level-job.ts';
 import {
   configurationKey,
-  INSTALLATION_KEY,
   manifestKey,
+  POSITIONS_KEY,
   sectionKey,
   stateKey,
   stateKeyRange,
@@ -135,7 +135,7 @@ export class LevelSnapshotInstall implements SnapshotInstall {
     const { writer, content, reader } = this.#context;
     const manifest = this.#manifest;
     if (!this.#sum.equals(manifest)) {
-      throw reader.corrupt(INSTALLATION_KEY, 'installed records differ from their digest');
+      throw reader.corrupt(POSITIONS_KEY, 'installed records differ from their digest');
     }
     const { index, term, chain } = manifest;
     const { log } = content;
@@ -145,20 +145,39 @@ export class LevelSnapshotInstall implements SnapshotInstall {
     const batch = new BatchEncoder();
     this.#putConfigurations(configurations, batch);
     putUnreferenced(content.generations.displaced(), batch);
-    const bounds = boundsOf({ purged, last: isKept ? log.last : purged }, configurations);
+    const { epoch } = content.blocks;
+    const bounds = boundsOf(
+      isKept ? { epoch, purged, last: log.last } : { epoch: epoch + 1, purged, last: purged },
+      configurations,
+    );
     await writer.commit(['install-finish'], batch, { ...this.#changes(), bounds });
-    const { bounds: before } = log;
-    if (isKept) {
-      content.leftovers.add(before.purged.index + 1n, index);
-      if (index > before.purged.index) log.purge(index);
-    } else {
-      content.leftovers.add(before.purged.index + 1n, before.last.index);
-      log.reset(purged);
-    }
+    if (isKept) this.#purge();
+    else this.#leaveLog();
     content.recordDigests.clear();
     content.configurations = configurations;
     content.generations.publish(manifest);
     this.#phase = 'done';
+  }
+
+  /** The log goes on from the snapshot; blocks that it covers as a whole become leftovers. */
+  #purge(): void {
+    const { log, blocks, leftovers } = this.#context.content;
+    const { epoch } = blocks;
+    const { index } = this.#manifest;
+    const covered = [...blocks.through(index, log.lastIndex)];
+    for (const first of covered) leftovers.add({ epoch, first });
+    blocks.forget(covered.length);
+    if (index > log.bounds.purged.index) log.purge(index);
+  }
+
+  /** A new log begins behind the snapshot; all blocks of the former one become leftovers. */
+  #leaveLog(): void {
+    const { log, blocks, leftovers } = this.#context.content;
+    const { epoch } = blocks;
+    const { index, term, chain } = this.#manifest;
+    for (const first of blocks.from(0n)) leftovers.add({ epoch, first });
+    blocks.clear(epoch + 1);
+    log.reset({ index, term, chain });
   }
 
   #changes(): PositionChanges {

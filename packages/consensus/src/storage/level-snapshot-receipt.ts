@@ -36,7 +36,7 @@ export class LevelSnapshotReceipt implements SnapshotReceipt {
     await writer.exclusively(async () => {
       const batch = new BatchEncoder(bytes.length + 512);
       batch.put(RECORD_KIND.section, sectionKey(this.manifest.generation, number), bytes);
-      putDeletions(content, writer.positions.bounds, batch);
+      putDeletions(content, batch);
       await writer.commit(['snap-section'], batch);
     });
     this.#durable += 1;

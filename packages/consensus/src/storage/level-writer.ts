@@ -1,7 +1,8 @@
 import type { AnchorFile } from './anchor-file.ts';
 import type { BatchEncoder } from './batch-encoder.ts';
+import { JournalWatch } from './journal-watch.ts';
 import { type PositionChanges, type StorePositions, seal } from './level-batch.ts';
-import { newestJournal, type StoreDatabase, syncDirectory } from './level-directory.ts';
+import type { StoreDatabase } from './level-directory.ts';
 import type { WriteInterceptor, WritePoint } from './log-storage.ts';
 import { WriteLatch } from './write-latch.ts';
 
@@ -24,13 +25,13 @@ export interface WriterParts {
 export class LevelWriter {
   readonly #parts: WriterParts;
   #positions: StorePositions;
-  #journal: string | undefined;
+  readonly #journal: JournalWatch;
   readonly #latch = new WriteLatch();
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
     this.#positions = parts.positions;
-    this.#journal = newestJournal(parts.directory);
+    this.#journal = new JournalWatch(parts.directory);
   }
 
   /** As of the newest acknowledged batch. */
@@ -74,13 +75,9 @@ export class LevelWriter {
     batch: BatchEncoder,
     after: StorePositions,
   ): Promise<void> {
-    const { database, directory, anchor, intercept } = this.#parts;
+    const { database, anchor, intercept } = this.#parts;
     await intercept(points, () => writeSynced(database, batch));
-    const journal = newestJournal(directory);
-    if (journal !== this.#journal) {
-      await syncDirectory(directory);
-      this.#journal = journal;
-    }
+    await this.#journal.written(batch);
     const { head, format } = after;
     const { storeId } = format.identity;
     const isSynced = points.includes('vote') || head.seq % ANCHOR_SYNC_BATCHES === 0n;

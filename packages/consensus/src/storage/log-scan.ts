@@ -1,34 +1,40 @@
 import type { ConfigurationRecord } from '../raft/entry.ts';
-import { ENTRY_KIND_CODE } from '../raft/entry-kind.ts';
-import { chainOf } from './digests.ts';
-import { decodeEntry } from './entry-codec.ts';
+import { MalformedBytesError } from './byte-codec.ts';
 import { EntrySequence, isSameChain } from './entry-sequence.ts';
 import type { StorePositions } from './level-batch.ts';
-import { APPLIED_KEY, BOUNDS_KEY, configurationKey, numberInKey } from './level-keys.ts';
+import {
+  type BlockPlace,
+  configurationKey,
+  numberInKey,
+  POSITIONS_KEY,
+  placeInKey,
+} from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
+import { BlockCursor } from './log-block.ts';
+import { LogBlocks } from './log-blocks.ts';
 import { LogIndex } from './log-index.ts';
 import { LogLeftovers } from './log-leftovers.ts';
 import type { LogVerification } from './log-verification.ts';
 import { storedConfiguration } from './manifest-codec.ts';
 import type { StoredBounds } from './position-codec.ts';
-import { RECORD_KIND } from './record-frame.ts';
+import { RECORD_KIND, unverifiedPayload } from './record-frame.ts';
 import { configurationAt, configurationDigest } from './stored-configurations.ts';
 
 /** Checks that the log is there from its first to its last entry, each following its neighbour. */
 export class LogScan {
   readonly leftovers: LogLeftovers = new LogLeftovers();
+  readonly blocks: LogBlocks;
   readonly #reader: StoreReader;
   readonly #positions: StorePositions;
   readonly #aside: LogVerification | undefined;
   readonly #log: LogIndex;
   readonly #sequence: EntrySequence;
   readonly #configurations = new Map<bigint, Uint8Array>();
-  /** Run of entries outside of the bounds. */
-  #leftover: { readonly from: bigint; to: bigint } | undefined;
 
   /** With `aside`, checksums and chain are verified there and nothing here is final without it. */
   constructor(reader: StoreReader, positions: StorePositions, aside?: LogVerification) {
-    const { purged } = positions.bounds;
+    const { purged, epoch } = positions.bounds;
+    this.blocks = new LogBlocks(epoch);
     this.#reader = reader;
     this.#positions = positions;
     this.#aside = aside;
@@ -42,50 +48,71 @@ export class LogScan {
   }
 
   visit(key: Uint8Array, value: Uint8Array): void {
-    if (!this.#visitNext(key, value)) this.#visitClosely(key, value);
+    const place = placeInKey(key);
+    if (place === undefined) throw this.#reader.corrupt(key, 'unknown key');
+    const { epoch } = this.#positions.bounds;
+    if (place.epoch > epoch) {
+      throw this.#reader.corrupt(key, `belongs to epoch ${place.epoch}, behind ${epoch}`);
+    }
+    if (place.epoch < epoch) this.leftovers.add(place);
+    else this.#visitBlock(place, key, value);
   }
 
-  /** The next entry, if that is what it is and nothing is wrong with it. */
-  #visitNext(key: Uint8Array, value: Uint8Array): boolean {
-    const sequence = this.#sequence;
-    if (sequence.next > this.#positions.bounds.last.index) return false;
-    const isTaken =
-      this.#aside === undefined ? sequence.take(key, value) : sequence.takeForm(key, value);
-    if (!isTaken) return false;
-    const { index, term, chain, kindCode, payload, payloadLength } = sequence.entry;
-    this.#log.append({ index, term, chain, bytes: payloadLength });
-    if (kindCode === ENTRY_KIND_CODE.configuration) {
-      this.#configurations.set(index, new Uint8Array(payload));
+  #visitBlock(place: BlockPlace, key: Uint8Array, value: Uint8Array): void {
+    const { first } = place;
+    const isStart = this.blocks.count === 0;
+    try {
+      const payload = this.#payloadOf(first, key, value);
+      if (isStart && this.#isPurged(payload, first)) {
+        this.leftovers.add(place);
+        return;
+      }
+      this.#checkPlace(key, first, isStart);
+      this.blocks.append(first);
+      this.#takeEntries(new BlockCursor(payload, first));
+    } catch (error) {
+      if (!(error instanceof MalformedBytesError)) throw error;
+      throw this.#reader.corrupt(key, error.message, error);
     }
-    this.#aside?.push(value);
+    this.#aside?.push(first, value);
+  }
+
+  #payloadOf(first: bigint, key: Uint8Array, value: Uint8Array): Uint8Array {
+    // What may have left the log is looked at nowhere else.
+    const isPushed = first > this.#positions.bounds.purged.index;
+    if (this.#aside !== undefined && isPushed) return unverifiedPayload(RECORD_KIND.block, value);
+    return this.#reader.decode(RECORD_KIND.block, key, value, (it) => it);
+  }
+
+  /** Whether all entries of a block have left the log. */
+  #isPurged(payload: Uint8Array, first: bigint): boolean {
+    const { purged } = this.#positions.bounds;
+    if (first > purged.index) return false;
+    const cursor = new BlockCursor(payload, first);
+    while (cursor.next()) if (cursor.index > purged.index) return false;
     return true;
   }
 
-  #visitClosely(key: Uint8Array, value: Uint8Array): void {
-    const index = numberInKey(key);
-    if (index === undefined) throw this.#reader.corrupt(key, 'unknown key');
-    const { purged, last } = this.#positions.bounds;
-    if (index <= purged.index || index > last.index) {
-      this.#visitLeftover(index);
-      return;
+  #checkPlace(key: Uint8Array, first: bigint, isStart: boolean): void {
+    const { next } = this.#sequence;
+    const { last } = this.#positions.bounds;
+    if (first > last.index) throw this.#reader.corrupt(key, `lies behind the end ${last.index}`);
+    if (first > next) throw this.#reader.corrupt(key, `entry ${next} is missing before it`);
+    if (first < next && !isStart) throw this.#reader.corrupt(key, 'overlaps the block before');
+  }
+
+  #takeEntries(cursor: BlockCursor): void {
+    const { last } = this.#positions.bounds;
+    while (cursor.next()) {
+      const { index } = cursor;
+      if (index < this.#sequence.next) continue;
+      if (index > last.index) throw new MalformedBytesError(`goes on behind the end ${last.index}`);
+      if (this.#aside === undefined) this.#sequence.take(cursor);
+      else this.#sequence.takeForm(cursor);
+      this.#log.append({ ...this.#sequence.newest, bytes: cursor.payload.length });
+      if (cursor.kind !== 'configuration') continue;
+      this.#configurations.set(index, new Uint8Array(cursor.payload));
     }
-    const entry = this.#reader.decode(RECORD_KIND.entry, key, value, decodeEntry);
-    if (index !== entry.index) throw this.#reader.corrupt(key, `holds entry ${entry.index}`);
-    const sequence = this.#sequence;
-    if (index !== sequence.next) {
-      throw this.#reader.corrupt(key, `entry ${sequence.next} is missing before it`);
-    }
-    if (entry.term < sequence.term) {
-      throw this.#reader.corrupt(key, 'term is older than the one before');
-    }
-    if (!isSameChain(chainOf(sequence.chain, entry), entry.chain)) {
-      throw this.#reader.corrupt(key, 'does not follow from the entry before');
-    }
-    const { term, chain, payload } = entry;
-    this.#log.append({ index, term, chain, bytes: payload.length });
-    if (entry.kind === 'configuration') this.#configurations.set(index, entry.payload);
-    sequence.passed(entry);
-    this.#aside?.push(value);
   }
 
   finish(): LogIndex {
@@ -93,26 +120,15 @@ export class LogScan {
     const { last } = this.#log;
     if (last.index !== bounds.last.index) {
       const problem = `log ends at ${last.index}, not ${bounds.last.index}`;
-      throw this.#reader.corrupt(BOUNDS_KEY, problem);
+      throw this.#reader.corrupt(POSITIONS_KEY, problem);
     }
     if (!isSameChain(last.chain, bounds.last.chain) || last.term !== bounds.last.term) {
-      throw this.#reader.corrupt(BOUNDS_KEY, 'last entry is another one');
+      throw this.#reader.corrupt(POSITIONS_KEY, 'last entry is another one');
     }
     if (this.#log.termAt(applied.position.index) !== applied.position.term) {
-      throw this.#reader.corrupt(APPLIED_KEY, 'applied entry has another term');
+      throw this.#reader.corrupt(POSITIONS_KEY, 'applied entry has another term');
     }
-    if (this.#leftover !== undefined) this.leftovers.add(this.#leftover.from, this.#leftover.to);
     return this.#log;
-  }
-
-  #visitLeftover(index: bigint): void {
-    const run = this.#leftover;
-    if (run?.to === index - 1n) {
-      run.to = index;
-      return;
-    }
-    if (run !== undefined) this.leftovers.add(run.from, run.to);
-    this.#leftover = { from: index, to: index };
   }
 }
 
@@ -162,7 +178,7 @@ export class ConfigurationScan {
     const inForce = configurationAt(this.#records, applied.position.index);
     if ((inForce?.index ?? 0n) !== applied.configurationIndex) {
       const problem = `the configuration of entry ${applied.configurationIndex} is not in force`;
-      throw this.#reader.corrupt(APPLIED_KEY, problem);
+      throw this.#reader.corrupt(POSITIONS_KEY, problem);
     }
     return { configurations: this.#records, leftoverConfigurations: this.#leftovers };
   }

@@ -1,14 +1,20 @@
 import { Worker } from 'node:worker_threads';
-import type { ChainedPosition } from '../raft/entry.ts';
+import type { StoredBounds } from './position-codec.ts';
 
-/** Stored entries one behind the other, each as the length of its value, u32, and the value. */
-export interface EntryParcel {
+/** Where a log begins: its epoch and the position in front of its first entry. */
+export type LogStart = Pick<StoredBounds, 'epoch' | 'purged'>;
+
+/** Bytes in front of the value of a block in a parcel: its first index u64, its length u32. */
+export const BLOCK_HEAD_BYTES = 12;
+
+/** Stored blocks one behind the other. */
+export interface BlockParcel {
   readonly bytes: ArrayBuffer;
   readonly count: number;
 }
 
-/** What comes back for a parcel: its memory, and whether all its entries were whole. */
-export interface ParcelVerdict {
+/** What comes back for a parcel: its memory, and whether all its blocks were whole. */
+interface ParcelVerdict {
   readonly bytes: ArrayBuffer;
   readonly isWhole: boolean;
 }
@@ -37,8 +43,7 @@ export class LogVerification {
   #isEnded = false;
   #progress = Promise.withResolvers<void>();
 
-  /** `start` is the position in front of the first entry. */
-  constructor(start: ChainedPosition) {
+  constructor(start: LogStart) {
     this.#worker = new Worker(WORKER, { workerData: start, name: 'log verification' });
     this.#worker.on('message', ({ bytes, isWhole }: ParcelVerdict) => {
       this.#underWay -= 1;
@@ -57,13 +62,15 @@ export class LogVerification {
     this.#worker.on('exit', fail);
   }
 
-  /** Adds the value of the next entry. */
-  push(value: Uint8Array): void {
-    const end = this.#length + 4 + value.length;
-    if (end > this.#parcel.byteLength) this.#send(4 + value.length);
-    new DataView(this.#parcel).setUint32(this.#length, value.length);
-    new Uint8Array(this.#parcel).set(value, this.#length + 4);
-    this.#length += 4 + value.length;
+  /** Adds the value of the next block, which begins with the entry at `first`. */
+  push(first: bigint, value: Uint8Array): void {
+    const size = BLOCK_HEAD_BYTES + value.length;
+    if (this.#length + size > this.#parcel.byteLength) this.#send(size);
+    const view = new DataView(this.#parcel);
+    view.setBigUint64(this.#length, first);
+    view.setUint32(this.#length + 8, value.length);
+    new Uint8Array(this.#parcel).set(value, this.#length + BLOCK_HEAD_BYTES);
+    this.#length += size;
     this.#count += 1;
   }
 
@@ -72,7 +79,7 @@ export class LogVerification {
     while (this.#underWay > PARCELS_MAX) await this.#progress.promise;
   }
 
-  /** Ends the verification: whether all entries were whole. */
+  /** Ends the verification: whether all blocks were whole. */
   async finish(): Promise<boolean> {
     this.#send(0);
     while (this.#underWay > 0) await this.#progress.promise;
@@ -88,7 +95,7 @@ export class LogVerification {
 
   #send(bytesNext: number): void {
     if (this.#count > 0 && !this.#isEnded) {
-      const parcel: EntryParcel = { bytes: this.#parcel, count: this.#count };
+      const parcel: BlockParcel = { bytes: this.#parcel, count: this.#count };
       this.#underWay += 1;
       this.#worker.postMessage(parcel, [parcel.bytes]);
     }

@@ -1,10 +1,11 @@
 import { CHAIN_BYTES, type ChainedPosition } from '../raft/entry.ts';
 import type { HardState } from '../raft/hard-state.ts';
+import type { MemberId } from '../raft/member-id.ts';
 import { ByteReader, ByteWriter, MalformedBytesError } from './byte-codec.ts';
 import type { AppliedPosition, StoreIdentity } from './log-storage.ts';
 
 /** Number of the present layout of a store. */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 /** Thrown for a store in another layout than the present one; not a sign of damage. */
 export class ForeignFormatError extends Error {
@@ -26,6 +27,11 @@ export interface StoredFormat {
 
 /** First and last entry of the stored log. */
 export interface StoredBounds {
+  /**
+   * Counts how often a snapshot has replaced the whole log. Blocks of former epochs are no part of
+   * the log any more.
+   */
+  readonly epoch: number;
   readonly purged: ChainedPosition;
   readonly last: ChainedPosition;
   /** Entry that introduced the configuration in force at `purged`; 0 for none. */
@@ -49,16 +55,23 @@ export interface StoredGeneration {
   readonly manifestDigest: string;
 }
 
-/** Newest batch, and which batch wrote each of the other records that exist once. */
+/** The newest batch, and which batch wrote the format. */
 export interface StoredHead {
   readonly seq: bigint;
   readonly digest: Uint8Array;
   readonly formatSeq: bigint;
-  readonly hardStateSeq: bigint;
-  readonly boundsSeq: bigint;
-  readonly appliedSeq: bigint;
-  readonly activeSeq: bigint;
-  readonly installationSeq: bigint;
+}
+
+/** All records of a store that exist once, but for its format, as of one batch. */
+export interface StoredPositions {
+  readonly hardState: HardState;
+  readonly bounds: StoredBounds;
+  readonly applied: StoredApplied;
+  /** The snapshot that is sent to others. */
+  readonly active: StoredGeneration | undefined;
+  /** The snapshot that is being installed. */
+  readonly installation: StoredGeneration | undefined;
+  readonly head: StoredHead;
 }
 
 /** What one batch leaves behind to prove that it was not lost. */
@@ -68,7 +81,7 @@ export interface StoredWitness {
   readonly digest: Uint8Array;
 }
 
-/** A record together with the number of the batch that wrote it. */
+/** The format together with the number of the batch that wrote it. */
 export interface Stamped<T> {
   readonly seq: bigint;
   readonly value: T;
@@ -77,6 +90,11 @@ export interface Stamped<T> {
 const MAGIC = new TextEncoder().encode('NVXCONS1');
 const ID_BYTES = 16;
 const DIGEST_BYTES = 32;
+/** Bytes of positions that are always there: 14 numbers, the epoch, chain values and digests. */
+const FIXED_BYTES = 14 * 8 + 4 + 3 * CHAIN_BYTES + DIGEST_BYTES;
+const NO_VOTE = Uint8Array.of(0);
+/** A vote stays the same for as long as its term, and is written with every batch. */
+const encodedVotes = new WeakMap<MemberId, Uint8Array>();
 
 /** Magic, format version, batch, incarnation, then cluster, node and store identity. */
 export function encodeFormat(seq: bigint, format: StoredFormat): Uint8Array {
@@ -137,88 +155,97 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-export function encodeHardState(seq: bigint, state: HardState): Uint8Array {
-  const voted = state.votedFor;
-  if (voted === undefined) {
-    return new ByteWriter(25).u64(seq).u64(state.term).u64(state.commit).u8(0).finish();
-  }
-  const nodeId = new TextEncoder().encode(voted.nodeId);
-  return new ByteWriter(25 + 4 + nodeId.length + ID_BYTES)
-    .u64(seq)
-    .u64(state.term)
-    .u64(state.commit)
+/**
+ * Batch, batch of the format, hard state, bounds, applied position, generations. The digest of the
+ * batch is written behind it by whoever knows it: {@link BatchEncoder.putPositions}.
+ */
+export function encodePositions(
+  { hardState, bounds, applied, active, installation }: Omit<StoredPositions, 'head'>,
+  { seq, formatSeq }: Omit<StoredHead, 'digest'>,
+): Uint8Array {
+  const vote = encodedVote(hardState.votedFor);
+  const writer = new ByteWriter(
+    FIXED_BYTES + vote.length + generationBytes(active) + generationBytes(installation),
+  );
+  writer.u64(seq).u64(formatSeq).u64(hardState.term).u64(hardState.commit).bytes(vote);
+  writeBounds(writer, bounds);
+  const { position, stateDigest, recordCount, configurationIndex } = applied;
+  writer.u64(position.index).u64(position.term).u64(position.revision);
+  writer.bytes(encodeStateDigest(stateDigest)).u64(recordCount).u64(configurationIndex);
+  writeGeneration(writer, active);
+  writeGeneration(writer, installation);
+  return writer.finish();
+}
+
+/** Inverse of {@link encodePositions} with the digest behind. Throws {@link MalformedBytesError}. */
+export function decodePositions(bytes: Uint8Array): StoredPositions {
+  const reader = new ByteReader(bytes);
+  const seq = reader.u64();
+  const formatSeq = reader.u64();
+  const hardState = readHardState(reader);
+  const bounds = readBounds(reader);
+  const applied = readApplied(reader);
+  const active = readGeneration(reader);
+  const installation = readGeneration(reader);
+  const digest = reader.bytes(CHAIN_BYTES);
+  reader.finish();
+  return { hardState, bounds, applied, active, installation, head: { seq, digest, formatSeq } };
+}
+
+function encodedVote(votedFor: MemberId | undefined): Uint8Array {
+  if (votedFor === undefined) return NO_VOTE;
+  const known = encodedVotes.get(votedFor);
+  if (known !== undefined) return known;
+  const nodeId = new TextEncoder().encode(votedFor.nodeId);
+  const vote = new ByteWriter(5 + nodeId.length + ID_BYTES)
     .u8(1)
     .sized(nodeId)
-    .bytes(encodeId(voted.storeId))
+    .bytes(encodeId(votedFor.storeId))
     .finish();
+  encodedVotes.set(votedFor, vote);
+  return vote;
 }
 
-export function decodeHardState(bytes: Uint8Array): Stamped<HardState> {
-  const reader = new ByteReader(bytes);
-  const seq = reader.u64();
+function readHardState(reader: ByteReader): HardState {
   const term = reader.u64();
   const commit = reader.u64();
-  if (!reader.flag()) {
-    reader.finish();
-    return { seq, value: { term, commit, votedFor: undefined } };
+  if (!reader.flag()) return { term, commit, votedFor: undefined };
+  return {
+    term,
+    commit,
+    votedFor: { nodeId: decodeText(reader.sized()), storeId: decodeId(reader) },
+  };
+}
+
+function writeBounds(writer: ByteWriter, bounds: StoredBounds): void {
+  writer.u32(bounds.epoch);
+  for (const { index, term, chain } of [bounds.purged, bounds.last]) {
+    writer.u64(index).u64(term).bytes(chain);
   }
-  const nodeId = decodeText(reader.sized());
-  const storeId = decodeId(reader);
-  reader.finish();
-  return { seq, value: { term, commit, votedFor: { nodeId, storeId } } };
+  writer.u64(bounds.configurationIndex).bytes(bounds.configurationDigest);
 }
 
-export function encodeBounds(seq: bigint, bounds: StoredBounds): Uint8Array {
-  const { purged, last } = bounds;
-  return new ByteWriter(48 + 3 * CHAIN_BYTES)
-    .u64(seq)
-    .u64(purged.index)
-    .u64(purged.term)
-    .bytes(purged.chain)
-    .u64(last.index)
-    .u64(last.term)
-    .bytes(last.chain)
-    .u64(bounds.configurationIndex)
-    .bytes(bounds.configurationDigest)
-    .finish();
+function readBounds(reader: ByteReader): StoredBounds {
+  return {
+    epoch: reader.u32(),
+    purged: readPosition(reader),
+    last: readPosition(reader),
+    configurationIndex: reader.u64(),
+    configurationDigest: reader.bytes(CHAIN_BYTES),
+  };
 }
 
-export function decodeBounds(bytes: Uint8Array): Stamped<StoredBounds> {
-  const reader = new ByteReader(bytes);
-  const seq = reader.u64();
-  const purged = decodePosition(reader);
-  const last = decodePosition(reader);
-  const configurationIndex = reader.u64();
-  const configurationDigest = reader.bytes(CHAIN_BYTES);
-  reader.finish();
-  return { seq, value: { purged, last, configurationIndex, configurationDigest } };
-}
-
-function decodePosition(reader: ByteReader): ChainedPosition {
+function readPosition(reader: ByteReader): ChainedPosition {
   return { index: reader.u64(), term: reader.u64(), chain: reader.bytes(CHAIN_BYTES) };
 }
 
-export function encodeApplied(seq: bigint, applied: StoredApplied): Uint8Array {
-  return new ByteWriter(48 + DIGEST_BYTES)
-    .u64(seq)
-    .u64(applied.position.index)
-    .u64(applied.position.term)
-    .u64(applied.position.revision)
-    .bytes(encodeStateDigest(applied.stateDigest))
-    .u64(applied.recordCount)
-    .u64(applied.configurationIndex)
-    .finish();
-}
-
-export function decodeApplied(bytes: Uint8Array): Stamped<StoredApplied> {
-  const reader = new ByteReader(bytes);
-  const seq = reader.u64();
-  const position = { index: reader.u64(), term: reader.u64(), revision: reader.u64() };
-  const stateDigest = decodeStateDigest(reader);
-  const recordCount = reader.u64();
-  const configurationIndex = reader.u64();
-  reader.finish();
-  return { seq, value: { position, stateDigest, recordCount, configurationIndex } };
+function readApplied(reader: ByteReader): StoredApplied {
+  return {
+    position: { index: reader.u64(), term: reader.u64(), revision: reader.u64() },
+    stateDigest: decodeStateDigest(reader),
+    recordCount: reader.u64(),
+    configurationIndex: reader.u64(),
+  };
 }
 
 /** The 32 bytes of a state digest. */
@@ -231,67 +258,19 @@ export function decodeStateDigest(reader: ByteReader): bigint {
   return BigInt(`0x${reader.hex(DIGEST_BYTES)}`);
 }
 
-/** A generation, or that there is none: the record itself is always there. */
-export function encodeGeneration(
-  seq: bigint,
-  generation: StoredGeneration | undefined,
-): Uint8Array {
-  if (generation === undefined) return new ByteWriter(9).u64(seq).u8(0).finish();
-  return new ByteWriter(17 + DIGEST_BYTES)
-    .u64(seq)
-    .u8(1)
-    .u64(generation.generation)
-    .bytes(Buffer.from(generation.manifestDigest, 'hex'))
-    .finish();
+function generationBytes(generation: StoredGeneration | undefined): number {
+  return generation === undefined ? 1 : 9 + DIGEST_BYTES;
 }
 
-export function decodeGeneration(bytes: Uint8Array): Stamped<StoredGeneration | undefined> {
-  const reader = new ByteReader(bytes);
-  const seq = reader.u64();
-  if (!reader.flag()) {
-    reader.finish();
-    return { seq, value: undefined };
-  }
-  const generation = reader.u64();
-  const manifestDigest = reader.hex(DIGEST_BYTES);
-  reader.finish();
-  return { seq, value: { generation, manifestDigest } };
+function writeGeneration(writer: ByteWriter, generation: StoredGeneration | undefined): void {
+  writer.u8(generation === undefined ? 0 : 1);
+  if (generation === undefined) return;
+  writer.u64(generation.generation).bytes(Buffer.from(generation.manifestDigest, 'hex'));
 }
 
-export function encodeHead(head: StoredHead): Uint8Array {
-  return new ByteWriter(56 + CHAIN_BYTES)
-    .u64(head.seq)
-    .bytes(head.digest)
-    .u64(head.formatSeq)
-    .u64(head.hardStateSeq)
-    .u64(head.boundsSeq)
-    .u64(head.appliedSeq)
-    .u64(head.activeSeq)
-    .u64(head.installationSeq)
-    .finish();
-}
-
-export function decodeHead(bytes: Uint8Array): StoredHead {
-  const reader = new ByteReader(bytes);
-  const seq = reader.u64();
-  const digest = reader.bytes(CHAIN_BYTES);
-  const formatSeq = reader.u64();
-  const hardStateSeq = reader.u64();
-  const boundsSeq = reader.u64();
-  const appliedSeq = reader.u64();
-  const activeSeq = reader.u64();
-  const installationSeq = reader.u64();
-  reader.finish();
-  return {
-    seq,
-    digest,
-    formatSeq,
-    hardStateSeq,
-    boundsSeq,
-    appliedSeq,
-    activeSeq,
-    installationSeq,
-  };
+function readGeneration(reader: ByteReader): StoredGeneration | undefined {
+  if (!reader.flag()) return undefined;
+  return { generation: reader.u64(), manifestDigest: reader.hex(DIGEST_BYTES) };
 }
 
 export function encodeWitness(witness: StoredWitness): Uint8Array {

@@ -7,19 +7,14 @@ import { MalformedBytesError } from './byte-codec.ts';
  */
 export const RECORD_KIND = {
   format: 1,
-  entry: 2,
-  hardState: 3,
-  bounds: 4,
-  applied: 5,
-  head: 6,
-  witness: 7,
-  state: 8,
-  configuration: 9,
-  activeSnapshot: 10,
-  installation: 11,
-  manifest: 12,
-  section: 13,
-  unreferenced: 14,
+  block: 2,
+  positions: 3,
+  witness: 4,
+  state: 5,
+  configuration: 6,
+  manifest: 7,
+  section: 8,
+  unreferenced: 9,
 } as const;
 
 /** One of the numbers of {@link RECORD_KIND}. */
@@ -48,10 +43,21 @@ export function encodeRecord(kind: RecordKind, key: Uint8Array, payload: Uint8Ar
  * The payload of a value found under `key`, as a view of it. Throws {@link MalformedBytesError}.
  */
 export function decodeRecord(kind: RecordKind, key: Uint8Array, value: Uint8Array): Uint8Array {
-  const payload = framedPayload(key, value);
+  return payloadOf(kind, value, framedPayload(key, value));
+}
+
+function payloadOf(kind: RecordKind, value: Uint8Array, payload: Uint8Array): Uint8Array {
   if (value[0] !== kind) throw new MalformedBytesError(`record kind ${value[0]}, not ${kind}`);
   if (value[1] !== RECORD_VERSION) throw new MalformedBytesError(`record version ${value[1]}`);
   return payload;
+}
+
+/**
+ * The payload of a value whose checksum is compared elsewhere. Throws {@link MalformedBytesError}
+ * when its form is wrong.
+ */
+export function unverifiedPayload(kind: RecordKind, value: Uint8Array): Uint8Array {
+  return payloadOf(kind, value, sizedPayload(value));
 }
 
 /** The version in the frame of an undamaged value. Throws {@link MalformedBytesError}. */
@@ -61,13 +67,19 @@ export function frameVersion(key: Uint8Array, value: Uint8Array): number {
 }
 
 function framedPayload(key: Uint8Array, value: Uint8Array): Uint8Array {
+  const payload = sizedPayload(value);
+  const end = value.length - 4;
+  if (u32At(value, end) !== crc32(value.subarray(0, end), crc32(key))) {
+    throw new MalformedBytesError('checksum differs');
+  }
+  return payload;
+}
+
+function sizedPayload(value: Uint8Array): Uint8Array {
   const end = value.length - 4;
   if (end < FRAME_HEAD_BYTES) throw new MalformedBytesError('ends too early');
   if (u32At(value, 2) !== end - FRAME_HEAD_BYTES) {
     throw new MalformedBytesError('length differs');
-  }
-  if (u32At(value, end) !== crc32(value.subarray(0, end), crc32(key))) {
-    throw new MalformedBytesError('checksum differs');
   }
   return value.subarray(FRAME_HEAD_BYTES, end);
 }

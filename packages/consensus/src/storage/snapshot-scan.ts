@@ -1,13 +1,6 @@
 import { contentDigest } from './digests.ts';
 import type { StorePositions } from './level-batch.ts';
-import {
-  ACTIVE_SNAPSHOT_KEY,
-  INSTALLATION_KEY,
-  manifestKey,
-  numberInKey,
-  sectionInKey,
-  sectionKey,
-} from './level-keys.ts';
+import { manifestKey, numberInKey, POSITIONS_KEY, sectionInKey, sectionKey } from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
 import type { SnapshotManifest } from './log-storage.ts';
 import { decodeManifest } from './manifest-codec.ts';
@@ -62,11 +55,11 @@ export class SnapshotScan {
     readonly installation: SnapshotManifest | undefined;
   } {
     const { active, installation } = this.#positions;
-    const activeManifest = this.#named(ACTIVE_SNAPSHOT_KEY, active);
-    const installed = this.#named(INSTALLATION_KEY, installation);
+    const activeManifest = this.#named(POSITIONS_KEY, active);
+    const installed = this.#named(POSITIONS_KEY, installation);
     const { index } = this.#positions.applied.position;
     if (activeManifest !== undefined && activeManifest.index > index) {
-      throw this.#reader.corrupt(ACTIVE_SNAPSHOT_KEY, `snapshot is newer than applied ${index}`);
+      throw this.#reader.corrupt(POSITIONS_KEY, `snapshot is newer than applied ${index}`);
     }
     const unreferenced = [...this.#generations]
       .filter((it) => it !== active?.generation && it !== installation?.generation)

@@ -1,11 +1,14 @@
-import { moveStateDigest, recordDigest } from './digests.ts';
-import type { StorePositions } from './level-batch.ts';
-import { APPLIED_KEY } from './level-keys.ts';
+import { ABSENT_DIGEST, moveStateDigest, recordDigest } from './digests.ts';
+import { recordName, type StorePositions } from './level-batch.ts';
+import { POSITIONS_KEY } from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
+import { RecordDigests } from './record-digests.ts';
 import { RECORD_KIND } from './record-frame.ts';
 
 /** Checks that the state records are those whose digest is stored. */
 export class StateScan {
+  /** Of the records that were visited. */
+  readonly digests: RecordDigests = new RecordDigests();
   readonly #reader: StoreReader;
   readonly #positions: StorePositions;
   #digest = 0n;
@@ -18,7 +21,10 @@ export class StateScan {
 
   visit(key: Uint8Array, value: Uint8Array): void {
     const payload = this.#reader.decode(RECORD_KIND.state, key, value, (bytes) => bytes);
-    this.#digest = moveStateDigest(this.#digest, 0n, recordDigest(key.subarray(1), payload));
+    const record = key.subarray(1);
+    const digest = recordDigest(record, payload);
+    this.digests.remember([[recordName(record), digest]]);
+    this.#digest = moveStateDigest(this.#digest, ABSENT_DIGEST, digest);
     this.#count += 1n;
   }
 
@@ -26,12 +32,12 @@ export class StateScan {
     const { stateDigest, recordCount } = this.#positions.applied;
     if (this.#count !== recordCount) {
       throw this.#reader.corrupt(
-        APPLIED_KEY,
+        POSITIONS_KEY,
         `${this.#count} state records are stored instead of ${recordCount}`,
       );
     }
     if (this.#digest !== stateDigest) {
-      throw this.#reader.corrupt(APPLIED_KEY, 'state records differ from their digest');
+      throw this.#reader.corrupt(POSITIONS_KEY, 'state records differ from their digest');
     }
   }
 }

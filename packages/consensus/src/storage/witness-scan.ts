@@ -1,6 +1,6 @@
 import { FIRST_BATCH_DIGEST } from './digests.ts';
 import type { StorePositions } from './level-batch.ts';
-import { HEAD_KEY, numberInKey, WITNESS_SLOTS } from './level-keys.ts';
+import { numberInKey, POSITIONS_KEY, WITNESS_SLOTS } from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
 import { decodeWitness, type StoredWitness } from './position-codec.ts';
 import { RECORD_KIND } from './record-frame.ts';
@@ -42,9 +42,12 @@ export class WitnessScan {
     const expected = hasWrapped ? WITNESS_SLOTS : seq;
     if (this.#count !== expected) {
       const missing = expected - this.#count;
-      throw this.#reader.corrupt(HEAD_KEY, `${missing} of the newest ${expected} batches are lost`);
+      throw this.#reader.corrupt(
+        POSITIONS_KEY,
+        `${missing} of the newest ${expected} batches are lost`,
+      );
     }
-    if (this.#first !== undefined) this.#checkLink(HEAD_KEY, this.#previous, this.#first);
+    if (this.#first !== undefined) this.#checkLink(POSITIONS_KEY, this.#previous, this.#first);
   }
 
   #checkLink(key: Uint8Array, before: StoredWitness | undefined, after: StoredWitness): void {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { RaftError } from '../errors.ts';
 import { type ChangeListener, callSafely } from '../node/change-feed.ts';
-import { copyPayload } from '../node/command-payload.ts';
+import { checkPayload } from '../node/command-payload.ts';
 import type { ProposalResult } from '../node/proposal-queue.ts';
 import type { RaftNodeStatus } from '../node/raft-node.ts';
 import { type RaftNodeOptions, resolveLimits } from '../node/raft-node-options.ts';
@@ -124,7 +124,8 @@ export class RaftWorkerNode {
     }
     let copy: Uint8Array;
     try {
-      copy = copyPayload(payload);
+      checkPayload(payload);
+      copy = new Uint8Array(payload);
       const id = this.#calls.addCommand(copy.length, { resolve, reject });
       if (this.#payloads.length === 0) this.#firstId = id;
     } catch (error) {

@@ -128,14 +128,14 @@ describe('parity outside of golden traces', () => {
 
   test('CS-75 no stored value survives a flipped bit, or another key', () => {
     const key = Uint8Array.of(1, 2, 3);
-    const value = encodeRecord(RECORD_KIND.entry, key, Uint8Array.of(4, 5, 6, 7));
-    expect(decodeRecord(RECORD_KIND.entry, key, value)).toEqual(Uint8Array.of(4, 5, 6, 7));
+    const value = encodeRecord(RECORD_KIND.block, key, Uint8Array.of(4, 5, 6, 7));
+    expect(decodeRecord(RECORD_KIND.block, key, value)).toEqual(Uint8Array.of(4, 5, 6, 7));
     for (let bit = 0; bit < value.length * 8; bit += 1) {
       const damaged = Uint8Array.from(value);
       damaged[bit >> 3]! ^= 1 << (bit & 7);
-      expect(() => decodeRecord(RECORD_KIND.entry, key, damaged)).toThrow();
+      expect(() => decodeRecord(RECORD_KIND.block, key, damaged)).toThrow();
     }
-    expect(() => decodeRecord(RECORD_KIND.entry, Uint8Array.of(1, 2), value)).toThrow();
+    expect(() => decodeRecord(RECORD_KIND.block, Uint8Array.of(1, 2), value)).toThrow();
   });
 });
 

@@ -1,73 +1,88 @@
 import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ClassicLevel } from 'classic-level';
 import { expect, test } from 'vitest';
-import { isRaftError } from '../../src/errors.ts';
+import { isRaftError, type RaftError } from '../../src/errors.ts';
 import {
-  ACTIVE_SNAPSHOT_KEY,
-  APPLIED_KEY,
-  BOUNDS_KEY,
-  entryKey,
+  blockKey,
+  configurationKey,
   FORMAT_KEY,
-  HARD_STATE_KEY,
-  HEAD_KEY,
-  INSTALLATION_KEY,
+  manifestKey,
+  POSITIONS_KEY,
+  printKey,
+  sectionKey,
   stateKey,
   witnessKey,
 } from '../../src/storage/level-keys.ts';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
+import { StoreReader } from '../../src/storage/level-reader.ts';
+import { recoverStore } from '../../src/storage/level-recovery.ts';
 import { expectRaftError } from '../support/log-storage-suite.ts';
-import { applyingJob, job, vote } from '../support/store-jobs.ts';
+import { withDatabase } from '../support/raw-database.ts';
+import {
+  applied,
+  applyingJob,
+  chainAt,
+  entries,
+  entriesBehind,
+  job,
+  vote,
+} from '../support/store-jobs.ts';
+import { build, found, record } from '../support/store-snapshots.ts';
+import { blockStarts, storedBlock } from '../support/stored-blocks.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const identity = { clusterId: 'c1', nodeId: 'n1' };
-type RawDatabase = ClassicLevel<Uint8Array, Uint8Array>;
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+const blockAt = (first: bigint): Uint8Array => blockKey({ epoch: 0, first });
 const recordKey = stateKey(new TextEncoder().encode('k3'));
 
-/** A closed store of 40 batches in several terms, the first ten entries purged. */
+/**
+ * A closed store of several terms: entries 1 to 20 written one by one, 21 to 37 together in tens
+ * and fewer, and the first ten purged.
+ */
 async function makeStore(): Promise<string> {
   const directory = path.join(temporaryDirectory(), 'consensus');
   const storage = await LevelLogStorage.open({ directory, ...identity });
-  for (let i = 1; i <= 37; i += 1) {
+  for (let i = 1; i <= 20; i += 1) {
     await storage.write({ ...applyingJob(i, 1), hardState: vote(1 + Math.floor(i / 10)) });
   }
+  await storage.write({ ...applyingJob(21, 10), hardState: vote(3) });
+  await storage.write(applyingJob(31, 7));
   await storage.write(job({ purgeThrough: 10n }));
   await storage.close();
   return directory;
 }
 
-async function withDatabase(
-  directory: string,
-  change: (database: RawDatabase) => Promise<void>,
-): Promise<void> {
-  const database: RawDatabase = new ClassicLevel(directory, {
-    keyEncoding: 'view',
-    valueEncoding: 'view',
-  });
-  await database.open();
-  await change(database);
-  await database.close();
+/** A closed store with a configuration and a snapshot. */
+async function makeFullStore(): Promise<string> {
+  const directory = path.join(temporaryDirectory(), 'consensus');
+  const storage = await LevelLogStorage.open({ directory, ...identity });
+  await found(storage, 9, [record('k3', 40)]);
+  const { generation } = await build(storage);
+  expect(generation).toBe(1n);
+  await storage.close();
+  return directory;
 }
 
-async function expectCorrupt(directory: string, location: string): Promise<void> {
+async function expectCorrupt(
+  directory: string,
+  location: string,
+): Promise<RaftError<'RAFT_STORAGE_CORRUPT'>> {
   const open = LevelLogStorage.open({ directory, ...identity }).then((it) => it.close());
   const error = await expectRaftError(open, 'RAFT_STORAGE_CORRUPT');
   if (!isRaftError(error, 'RAFT_STORAGE_CORRUPT')) throw error;
   expect(error.message).toContain("invalid consensus record storage; recreate the node's stored");
   expect(error.details.location).toContain(location);
+  return error;
 }
 
 test.each([
   ['format', FORMAT_KEY],
-  ['hard state', HARD_STATE_KEY],
-  ['bounds', BOUNDS_KEY],
-  ['applied', APPLIED_KEY],
-  ['active snapshot', ACTIVE_SNAPSHOT_KEY],
-  ['installation', INSTALLATION_KEY],
-  ['head', HEAD_KEY],
-  ['entry', entryKey(20n)],
+  ['positions', POSITIONS_KEY],
+  ['block of one entry', blockAt(20n)],
+  ['block of several', blockAt(21n)],
+  ['newest block', blockAt(31n)],
   ['witness', witnessKey(5n)],
   ['state', recordKey],
 ])('CS-72 CS-84 a changed byte in a record is refused with its key: %s', async (_, key) => {
@@ -88,45 +103,137 @@ test.each([
 });
 
 test.each([
+  ['format', FORMAT_KEY],
+  ['positions', POSITIONS_KEY],
+  ['block', blockAt(1n)],
+  ['configuration', configurationKey(1n)],
+  ['witness', witnessKey(1n)],
+  ['state', recordKey],
+  ['manifest', manifestKey(1n)],
+])('CS-72 CS-84 each changed bit of a record is refused with its key: %s', async (_, key) => {
+  const directory = await makeFullStore();
+  await withDatabase(directory, async (database) => {
+    const original = (await database.get(key))!;
+    const reader = new StoreReader(database, directory);
+    for (let bit = 0; bit < 8 * original.length; bit += 1) {
+      const at = bit >> 3;
+      const value = original.map((byte, i) => (i === at ? byte ^ (1 << (bit & 7)) : byte));
+      await database.put(key, value);
+      const error = await expectRaftError(recoverStore(reader), 'RAFT_STORAGE_CORRUPT');
+      expect(error, `bit ${bit}`).toMatchObject({ details: { location: printKey(key) } });
+    }
+    await database.put(key, original);
+    await recoverStore(reader);
+  });
+});
+
+test.each([
   ['the format', FORMAT_KEY, FORMAT_KEY],
-  ['the hard state', HARD_STATE_KEY, HARD_STATE_KEY],
-  ['the head', HEAD_KEY, HEAD_KEY],
-  ['an entry', entryKey(20n), entryKey(21n)],
-  ['the first entry', entryKey(11n), entryKey(12n)],
-  ['the last entry', entryKey(37n), BOUNDS_KEY],
-  ['a witness', witnessKey(5n), HEAD_KEY],
-  ['a state record', recordKey, APPLIED_KEY],
+  ['the positions', POSITIONS_KEY, POSITIONS_KEY],
+  ['a block of one entry', blockAt(20n), blockAt(21n)],
+  ['a block of several', blockAt(21n), blockAt(31n)],
+  ['the first block', blockAt(11n), blockAt(12n)],
+  ['the last block', blockAt(31n), POSITIONS_KEY],
+  ['a witness', witnessKey(5n), POSITIONS_KEY],
+  ['the newest witness', witnessKey(24n), POSITIONS_KEY],
+  ['a state record', recordKey, POSITIONS_KEY],
 ])('CS-75 CS-80 CS-82 a missing record is refused: %s', async (_, removed, named) => {
   const directory = await makeStore();
   await withDatabase(directory, (database) => database.del(removed));
   await expectCorrupt(directory, hexOf(named));
 });
 
+test.each([
+  ['a configuration', configurationKey(1n)],
+  ['a manifest', manifestKey(1n)],
+  ['a section', sectionKey(1n, 0)],
+])('CS-80 CS-84 a missing record of founding or snapshot is refused: %s', async (_, key) => {
+  const directory = await makeFullStore();
+  await withDatabase(directory, (database) => database.del(key));
+  await expectCorrupt(directory, hexOf(key));
+});
+
 test('CS-75 CS-82 CS-350 a record that went back to its older version is refused', async () => {
   const directory = await makeStore();
-  const keys = [HARD_STATE_KEY, BOUNDS_KEY, APPLIED_KEY, HEAD_KEY, recordKey];
-  const older = new Map<Uint8Array, Uint8Array>();
-  const newer = new Map<Uint8Array, Uint8Array>();
-  const remember = (versions: Map<Uint8Array, Uint8Array>) =>
-    withDatabase(directory, async (database) => {
-      for (const key of keys) versions.set(key, (await database.get(key))!);
-    });
-  await remember(older);
-  const storage = await LevelLogStorage.open({ directory, ...identity });
-  await storage.write({ ...applyingJob(38, 7), hardState: vote(5, 37) });
+  let storage = await LevelLogStorage.open({ directory, ...identity });
+  await storage.write(
+    job({ hardState: vote(4, 37), entries: entriesBehind(chainAt(37), 38, 45, 4) }),
+  );
   await storage.close();
-  await remember(newer);
-  for (const key of keys) {
-    await withDatabase(directory, (database) => database.put(key, older.get(key)!));
+  const keys = [POSITIONS_KEY, FORMAT_KEY, recordKey, blockAt(38n), blockAt(42n)];
+  const versionsOf = () => withDatabase(directory, (database) => database.getMany(keys));
+  const older = await versionsOf();
+  storage = await LevelLogStorage.open({ directory, ...identity });
+  // Entries 42 to 45 give way to others, in the middle of a block.
+  const { chain } = entriesBehind(chainAt(37), 38, 41, 4).at(-1)!;
+  await storage.write(
+    job({
+      truncateFrom: 42n,
+      hardState: vote(5, 37),
+      entries: entriesBehind(chain, 42, 43, 5),
+      incarnation: 1n,
+    }),
+  );
+  const writes = [{ key: new TextEncoder().encode('k3'), value: Uint8Array.of(1) }];
+  await storage.write(job({ applied: applied(38, 4), hardState: vote(5, 38), writes }));
+  await storage.close();
+  const newer = await versionsOf();
+  const restore = (key: Uint8Array, value: Uint8Array | undefined): Promise<void> =>
+    withDatabase(directory, (database) =>
+      value === undefined ? database.del(key) : database.put(key, value),
+    );
+  for (const [i, key] of keys.entries()) {
+    await restore(key, older[i]);
     await expectCorrupt(directory, '');
-    await withDatabase(directory, (database) => database.put(key, newer.get(key)!));
+    await restore(key, newer[i]);
   }
   await (await LevelLogStorage.open({ directory, ...identity })).close();
 });
 
+test('CS-75 CS-80 a block that was cut or purged and is there again is refused, or never read', async () => {
+  const directory = await makeStore();
+  const blocks = [blockAt(5n), blockAt(38n), blockAt(39n), blockAt(40n)];
+  let storage = await LevelLogStorage.open({ directory, ...identity });
+  const log = entriesBehind(chainAt(37), 38, 40, 4);
+  for (const it of log) await storage.write(job({ hardState: vote(4, 37), entries: [it] }));
+  await storage.close();
+  const cut = await withDatabase(directory, (database) => database.getMany(blocks));
+  storage = await LevelLogStorage.open({ directory, ...identity });
+  const others = entriesBehind(chainAt(37), 38, 39, 5);
+  await storage.write(job({ truncateFrom: 38n, hardState: vote(5, 37), entries: others }));
+  await storage.close();
+  for (const [at, location, problem] of [
+    [1, POSITIONS_KEY, 'log ends at 38, not 39'],
+    [2, blockAt(39n), 'overlaps the block before'],
+    [3, blockAt(40n), 'lies behind the end 39'],
+  ] as const) {
+    const key = blocks[at]!;
+    const present = await withDatabase(directory, (database) => database.get(key));
+    await withDatabase(directory, (database) => database.put(key, cut[at]!));
+    const error = await expectCorrupt(directory, hexOf(location));
+    expect(error.details.problem).toContain(problem);
+    await withDatabase(directory, (database) =>
+      present === undefined ? database.del(key) : database.put(key, present),
+    );
+  }
+  // What lies in front of the log is deleted with the next write.
+  const purged = storedBlock(entries(5, 5));
+  await withDatabase(directory, (database) => database.put(purged.key, purged.value));
+  storage = await LevelLogStorage.open({ directory, ...identity });
+  expect(storage.bounds.purged.index).toBe(10n);
+  await storage.write(job({}));
+  await storage.close();
+  expect(await withDatabase(directory, blockStarts)).not.toContain(5n);
+});
+
 test('CS-84 a key of an unknown kind is refused', async () => {
   const directory = await makeStore();
-  for (const key of [Uint8Array.of(0x99, 1), Uint8Array.of(0x20, 0x77), Uint8Array.of(0x10, 1)]) {
+  for (const key of [
+    Uint8Array.of(0x99, 1),
+    Uint8Array.of(0x20, 0x77),
+    Uint8Array.of(0x10, 1),
+    Uint8Array.of(...blockAt(20n), 0),
+  ]) {
     await withDatabase(directory, (database) => database.put(key, Uint8Array.of(1)));
     await expectCorrupt(directory, hexOf(key));
     await withDatabase(directory, (database) => database.del(key));
