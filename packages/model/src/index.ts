@@ -11,7 +11,7 @@ export type * from './expression.js';
 export * from './float-text.js';
 export * from './functions/call-resolution.js';
 export * from './functions/conversion-table.js';
-export type * from './functions/failure-kind.js';
+export type { Failure, FailureKind } from './functions/failure-kind.js';
 export { failureKinds } from './functions/failure-kind.js';
 export type * from './functions/function-signature.js';
 export * from './functions/function-table.js';
