@@ -1,6 +1,7 @@
 export * from './assert.js';
 export * from './byte-size.js';
 export * from './canonical.js';
+export type * from './codec-plan.js';
 export * from './data-type.js';
 export { printDatetime, readDatetime, readDatetimeInto } from './datetime-text.js';
 export * from './duration.js';
