@@ -1,7 +1,7 @@
-/** JSON texts: objects whose members are the fields. */
+/** JSON texts or CBOR items: objects whose members are the fields. */
 export interface WireCodecPlan {
   readonly name: string;
-  readonly format: 'JSON';
+  readonly format: 'JSON' | 'CBOR';
   /** Schema of the records; its field types say how values stand in payloads. */
   readonly schema: string;
   /** STRICT refuses undeclared fields. */

@@ -15,6 +15,10 @@ export function codecOf(strict = true): WireCodecPlan {
   return { name: 'c', format: 'JSON', schema: 's', strict };
 }
 
+export function cborCodec(strict = true): WireCodecPlan {
+  return { name: 'c', format: 'CBOR', schema: 's', strict };
+}
+
 /** Decodes one payload: the row's values, or the failure's message. */
 export function decodeOne(
   schema: SchemaPlan,
