@@ -1,6 +1,6 @@
+import type { CodecPlan } from './codec-plan.js';
 import type { EndpointMode } from './models/ingest-source.js';
 import type { SchemaField } from './models/schema.js';
-import type { JsonWireType } from './models/wire-schema.js';
 import type { GeneralErrorPolicy } from './route.js';
 import type { TypedAggregate, TypedAssignment, TypedExpression } from './typed-expression.js';
 
@@ -105,20 +105,6 @@ export interface WindowPlan extends ProcessorPlan {
 export interface SchemaPlan {
   readonly name: string;
   readonly fields: readonly SchemaField[];
-}
-/** How payloads become records and back. */
-export interface CodecPlan {
-  readonly name: string;
-  readonly format: 'JSON';
-  readonly schema: string;
-  /** STRICT refuses undeclared fields. */
-  readonly strict: boolean;
-  /** In internal schema order. */
-  readonly fields: readonly {
-    readonly name: string;
-    readonly wire: JsonWireType;
-    readonly rfc3339: boolean;
-  }[];
 }
 /** How streams are split by key. */
 export interface BranchPlan {

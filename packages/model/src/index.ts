@@ -1,6 +1,7 @@
 export * from './assert.js';
 export * from './byte-size.js';
 export * from './canonical.js';
+export type * from './codec-plan.js';
 export * from './data-type.js';
 export { printDatetime, readDatetime, readDatetimeInto } from './datetime-text.js';
 export * from './duration.js';
@@ -11,7 +12,7 @@ export type * from './expression.js';
 export * from './float-text.js';
 export * from './functions/call-resolution.js';
 export * from './functions/conversion-table.js';
-export type * from './functions/failure-kind.js';
+export type { Failure, FailureKind } from './functions/failure-kind.js';
 export { failureKinds } from './functions/failure-kind.js';
 export type * from './functions/function-signature.js';
 export * from './functions/function-table.js';

@@ -169,4 +169,4 @@ export type { RankedCandidate } from './ranking/ranking.js';
 export type { RankingPolicy } from './ranking/ranking-policy.js';
 export type { GuestGenerations, ScheduleEntry } from './schedule-entry.js';
 // Work in slices.
-export { finish, runSliced, type SliceHost, type Steps } from './steps.js';
+export { finish, runSliced, type SliceEnd, type SliceHost, type Steps } from './steps.js';

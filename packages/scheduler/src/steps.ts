@@ -13,26 +13,51 @@ export function finish<Result>(steps: Steps<Result>): Result {
 export interface SliceHost {
   /** Milliseconds of a clock that never goes back, such as `performance.now()`. */
   readonly now: () => number;
-  /** Lets everything else run that waits, as a macrotask does. */
-  readonly pause: () => Promise<void>;
+  /** Calls back after everything else that waits had its turn, as `setImmediate` does. */
+  readonly defer: (resume: () => void) => void;
   /** Milliseconds after which a slice ends with its current step; absent means 10. */
   readonly sliceMs?: number;
 }
 
+/** How time-sliced work ends. */
+export type SliceEnd<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
 /**
- * Runs work to its end in slices and pauses between them, so that an event loop with other duties
- * keeps turning. The result is that of {@link finish}; the work must not change under way.
+ * Runs work to its end in slices, so that an event loop with other duties keeps turning. The first
+ * slice runs at once; the result is that of {@link finish}. What the work reads must not change
+ * under way.
+ *
+ * @param onEnd called once, with what the work returned or threw
  */
-export async function runSliced<Result>(
+export function runSliced<Result>(
   steps: Steps<Result>,
-  { now, pause, sliceMs = 10 }: SliceHost,
-): Promise<Result> {
-  let end = now() + sliceMs;
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-    if (now() < end) continue;
-    await pause();
-    end = now() + sliceMs;
+  { now, defer, sliceMs = 10 }: SliceHost,
+  onEnd: (end: SliceEnd<Result>) => void,
+): void {
+  const slice = () => {
+    const end = sliceOf(steps, now, sliceMs);
+    if (end === undefined) defer(slice);
+    else onEnd(end);
+  };
+  slice();
+}
+
+/** Runs one slice; undefined when the work is not at its end. */
+function sliceOf<Result>(
+  steps: Steps<Result>,
+  now: SliceHost['now'],
+  sliceMs: number,
+): SliceEnd<Result> | undefined {
+  const until = now() + sliceMs;
+  try {
+    do {
+      const { done, value } = steps.next();
+      if (done === true) return { kind: 'done', result: value };
+    } while (now() < until);
+    return undefined;
+  } catch (error) {
+    return { kind: 'failed', error };
   }
 }

@@ -8,28 +8,38 @@ import {
   resolveDomain,
   runSliced,
   type SliceHost,
+  type Steps,
   scheduleSteps,
 } from '../src/index.js';
 import { domains } from './support/arbitrary-domains.js';
 import { nodes } from './support/domain-fixture.js';
 
 /** A host whose clock goes on by one at each look. */
-function countingHost(sliceMs: number): SliceHost & { readonly pauses: () => number } {
+function countingHost(sliceMs: number) {
   let time = 0;
-  let pauses = 0;
-  return {
+  const host = {
+    pauses: 0,
+    sliceMs,
     now: () => {
       time += 1;
       return time;
     },
-    pause: () => {
-      pauses += 1;
-      return Promise.resolve();
+    defer: (resume: () => void) => {
+      host.pauses += 1;
+      setImmediate(resume);
     },
-    sliceMs,
-    pauses: () => pauses,
   };
+  return host satisfies SliceHost;
 }
+
+/** The end of sliced work, as a promise. */
+const sliced = <Result>(steps: Steps<Result>, host: SliceHost) =>
+  new Promise<Result>((resolve, reject) => {
+    runSliced(steps, host, (end) => {
+      if (end.kind === 'done') resolve(end.result);
+      else reject(end.error);
+    });
+  });
 
 describe('runSliced', () => {
   function* count(steps: number) {
@@ -39,19 +49,26 @@ describe('runSliced', () => {
 
   test('pauses whenever a slice is used up, and never otherwise', async () => {
     const host = countingHost(10);
-    expect(await runSliced(count(100), host)).toBe(100);
-    // A slice of 10 ms holds 10 steps of 1 ms; the look behind a pause takes one more.
-    expect(host.pauses()).toBe(10);
+    expect(await sliced(count(100), host)).toBe(100);
+    // A slice of 10 ms holds 10 steps of 1 ms.
+    expect(host.pauses).toBe(10);
     const patient = countingHost(1_000);
-    await runSliced(count(100), patient);
-    expect(patient.pauses()).toBe(0);
+    await sliced(count(100), patient);
+    expect(patient.pauses).toBe(0);
+  });
+
+  test('lets other work have its turn between slices', async () => {
+    const order: string[] = [];
+    setImmediate(() => order.push('other'));
+    await sliced(count(20), countingHost(10)).then(() => order.push('end'));
+    expect(order).toEqual(['other', 'end']);
   });
 
   test('hands on what the work throws', async () => {
     const definition = { domain: 'd', members: [], edges: [], rules: [] };
     const twice = { kind: 'relay', name: 'r' };
     const steps = new DomainResolver().resolveSteps({ ...definition, members: [twice, twice] });
-    await expect(runSliced(steps, countingHost(1))).rejects.toMatchObject({
+    await expect(sliced(steps, countingHost(1))).rejects.toMatchObject({
       code: 'SCHED_INVALID_INPUT',
     });
   });
@@ -63,17 +80,17 @@ property.prop([domains()])(
     const { nodes: members, edges, rules, defaultPolicy } = domain;
     const definition: DomainDefinition = { domain: 'd', members, edges, rules, defaultPolicy };
     const whole = resolveDomain(definition);
-    const host = countingHost(1);
-    const sliced = await runSliced(new DomainResolver().resolveSteps(definition), host);
-    expect(host.pauses()).toBeGreaterThan(0);
-    if (whole.kind === 'refused' || sliced.kind === 'refused') {
-      expect(sliced).toEqual(whole);
+    const host = countingHost(5);
+    const outcome = await sliced(new DomainResolver().resolveSteps(definition), host);
+    expect(host.pauses).toBeGreaterThan(0);
+    if (whole.kind === 'refused' || outcome.kind === 'refused') {
+      expect(outcome).toEqual(whole);
       return;
     }
     const input = { nodes: nodes('n1', 'n2', 'n3'), replicaCount: 1, previous: [] };
-    const schedule = await runSliced(scheduleSteps({ ...sliced, ...input }), countingHost(1));
+    const schedule = await sliced(scheduleSteps({ ...outcome, ...input }), countingHost(5));
     expect(schedule).toEqual(computeSchedule({ ...whole, ...input }));
-    expect(finish(scheduleSteps({ ...sliced, ...input }))).toEqual(schedule);
+    expect(finish(scheduleSteps({ ...outcome, ...input }))).toEqual(schedule);
   },
 );
 

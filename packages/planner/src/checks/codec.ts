@@ -25,17 +25,11 @@ export function planCodec(context: PlanningContext, model: WireCodecModel): Code
     report.schemaRelation(defect);
     return undefined;
   }
-  const wireTypes = new Map(wire.fields.map((field) => [field.name, field.type]));
   return {
     name: model.name,
     format: 'JSON',
     schema: model.schema,
     strict: wire.mode === 'STRICT',
-    fields: [...fields.keys()].map((name) => ({
-      name,
-      wire: wireTypes.get(name) ?? 'NULL',
-      rfc3339: encoded.has(name),
-    })),
   };
 }
 

@@ -128,9 +128,10 @@ class ExpressionWalk {
     const typed: TypedExpression[] = [];
     for (const [index, value] of values.entries()) {
       // The value without a type is at fault, not the node around it.
-      if (isUntyped(value)) return this.#fault(placementDefect(value), parts[index] ?? node);
-      typed.push(value);
+      if (isUntyped(value)) this.#fault(placementDefect(value), parts[index] ?? node);
+      else typed.push(value);
     }
+    if (typed.length < values.length) return FAULTY;
     const isCalledAggregate =
       node.kind === 'call' && scope.policy.aggregates === 'calls' && isAggregate(node.name);
     return isCalledAggregate ? this.#aggregate(node, typed, scope) : typeNode(node, typed, scope);

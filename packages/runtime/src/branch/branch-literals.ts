@@ -1,12 +1,10 @@
 import type { SchemaPlan } from '@nervix/model';
 import { BatchBuilder } from '../batch/batch-builder.js';
-import { compileJsonDecoder } from '../codec/json-decoder.js';
+import { compileJsonDecoder } from '../codec/json/json-decoder.js';
 import { type BranchKey, BranchKeys } from './branch-key.js';
 
 /** Values of a branch's key fields by name; numbers are decimal text, instants RFC 3339. */
 export type BranchLiterals = Readonly<Record<string, string | boolean>>;
-
-const WIRE_TYPE = { BOOL: 'BOOLEAN', STRING: 'STRING', DATETIME: 'STRING' } as const;
 
 /**
  * The branch key that literals spell.
@@ -18,26 +16,10 @@ export function branchKeyOf(
   schema: SchemaPlan,
   literals: BranchLiterals,
 ): BranchKey | undefined {
-  const fields = schema.fields.map(({ name, type }) => ({
-    name,
-    wire:
-      type === 'F32' || type === 'F64'
-        ? ('NUMBER' as const)
-        : typeof type === 'string' && type in WIRE_TYPE
-          ? WIRE_TYPE[type as keyof typeof WIRE_TYPE]
-          : ('INTEGER' as const),
-    rfc3339: type === 'DATETIME',
-  }));
-  const codec = {
-    name: branch,
-    format: 'JSON',
-    schema: schema.name,
-    strict: true,
-    fields,
-  } as const;
-  const members = fields.map(({ name, wire }) => {
+  const codec = { name: branch, format: 'JSON', schema: schema.name, strict: true } as const;
+  const members = schema.fields.map(({ name, type }) => {
     const value = literals[name];
-    const isText = wire === 'STRING' || value === undefined;
+    const isText = type === 'STRING' || type === 'DATETIME' || value === undefined;
     return `${JSON.stringify(name)}:${isText ? JSON.stringify(value ?? null) : value}`;
   });
   const payload = new TextEncoder().encode(`{${members.join(',')}}`);

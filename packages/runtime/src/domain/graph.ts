@@ -6,8 +6,7 @@ import {
   type ProcessorPlan,
 } from '@nervix/model';
 import type { BranchPresence } from '../branch/branch-presence.js';
-import { compileJsonDecoder } from '../codec/json-decoder.js';
-import { compileJsonEncoder } from '../codec/json-encoder.js';
+import { compileDecoder, compileEncoder } from '../codec/compile-codec.js';
 import { HttpSink } from '../connector/http/http-sink.js';
 import { runtimeError } from '../errors.js';
 import { Deduplicator } from '../node/deduplicator.js';
@@ -151,7 +150,7 @@ export class Graph {
       plan,
       relays: (name) => this.relays.find(name),
       schema,
-      decoder: compileJsonDecoder(this.#index.codec(plan.codec), schema),
+      decoder: compileDecoder(this.#index.codec(plan.codec), schema),
       branches: plan.routes.map((route) =>
         branchSettings(this.#index, route.branch?.branch ?? null),
       ),
@@ -185,7 +184,7 @@ export class Graph {
     const encoder =
       plan.sink.codec === null || outputSchema === null
         ? null
-        : compileJsonEncoder(this.#index.codec(plan.sink.codec), outputSchema);
+        : compileEncoder(this.#index.codec(plan.sink.codec), outputSchema);
     return new Emitter({
       context: this.#context,
       plan,

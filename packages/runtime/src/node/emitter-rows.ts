@@ -1,6 +1,6 @@
 import type { EmitterPlan, SchemaPlan } from '@nervix/model';
 import type { RecordBatch } from '../batch/record-batch.js';
-import type { JsonEncoder } from '../codec/json-encoder.js';
+import type { RowEncoder } from '../codec/payload-codec.js';
 import type { PreparedRequest } from '../connector/http/http-sink.js';
 import type { FlushPolicy } from '../flush/flush-policy.js';
 import type { RouteOutput } from '../flush/route-output.js';
@@ -43,7 +43,7 @@ export class EmitterRows {
     readonly relays: RelayLookup;
     readonly inputSchema: SchemaPlan;
     readonly outputSchema: SchemaPlan | null;
-    readonly encoder: JsonEncoder | null;
+    readonly encoder: RowEncoder | null;
     readonly flush: FlushPolicy;
   }) {
     const { context, node, plan, relays, inputSchema, outputSchema } = options;

@@ -1,6 +1,6 @@
 import type { EmitterPlan, SchemaPlan } from '@nervix/model';
 import { nanosToMs, type Timer } from '../clock/clock.js';
-import type { JsonEncoder } from '../codec/json-encoder.js';
+import type { RowEncoder } from '../codec/payload-codec.js';
 import type { HttpSink, PreparedRequest } from '../connector/http/http-sink.js';
 import { type FlushPolicy, flushPolicy } from '../flush/flush-policy.js';
 import type { PayloadMeter } from '../metrics/domain-metrics.js';
@@ -54,7 +54,7 @@ export class Emitter implements DomainNode {
     readonly relays: RelayLookup;
     readonly inputSchema: SchemaPlan;
     readonly outputSchema: SchemaPlan | null;
-    readonly encoder: JsonEncoder | null;
+    readonly encoder: RowEncoder | null;
     readonly sink: HttpSink;
   }) {
     const { context, plan, relays } = options;

@@ -2,7 +2,7 @@ import type { SchemaPlan } from '@nervix/model';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { RecordBatch } from '../batch/record-batch.js';
 import type { DecodeFailure } from '../codec/codec-failure.js';
-import type { JsonDecoder } from '../codec/json-decoder.js';
+import type { PayloadDecoder } from '../codec/payload-codec.js';
 import type { IntakeRequest } from '../connector/http/http-intake.js';
 
 /** When an ingest group closes. */
@@ -53,14 +53,14 @@ export interface ClosedGroup<Token> {
 
 /** The open ingest group of a source instance: payloads decode straight into its columns. */
 export class IngestGroup<Token> {
-  readonly #decoder: JsonDecoder;
+  readonly #decoder: PayloadDecoder;
   readonly #builder: BatchBuilder;
   #members: GroupMember<Token>[] = [];
   #refused: RefusedPayload[] = [];
   readonly #messagesMax: number;
   #payloadBytes = 0;
 
-  constructor(decoder: JsonDecoder, schema: SchemaPlan, limits: IngestGroupLimits) {
+  constructor(decoder: PayloadDecoder, schema: SchemaPlan, limits: IngestGroupLimits) {
     this.#decoder = decoder;
     this.#messagesMax = limits.messagesMax;
     this.#builder = new BatchBuilder(schema);
@@ -131,7 +131,7 @@ export class IngestGroup<Token> {
     let start = 0;
     while (start < body.length) {
       line += 1;
-      const lineEnd = this.#decoder.decodeLine(body, start, this.#builder);
+      const lineEnd = this.#decoder.decodeLine?.(body, start, this.#builder) ?? -1;
       if (lineEnd >= 0) {
         start = lineEnd + 1;
         continue;

@@ -1,7 +1,7 @@
 import type { IngestorPlan, SchemaPlan } from '@nervix/model';
 import { AckSet } from '../ack/ack-set.js';
 import { nanosToMs, type Timer } from '../clock/clock.js';
-import type { JsonDecoder } from '../codec/json-decoder.js';
+import type { PayloadDecoder } from '../codec/payload-codec.js';
 import type { IntakeRequest } from '../connector/http/http-intake.js';
 import { IMMEDIATE_FLUSH_MS } from '../flush/flush-policy.js';
 import type { RouteOutput } from '../flush/route-output.js';
@@ -68,7 +68,7 @@ export class Ingestor implements DomainNode, IntakeTarget {
     readonly plan: IngestorPlan;
     readonly relays: RelayLookup;
     readonly schema: SchemaPlan;
-    readonly decoder: JsonDecoder;
+    readonly decoder: PayloadDecoder;
     /** Branch declaration of each route, in order. */
     readonly branches: readonly (BranchSettings | null)[];
   }) {

@@ -1,5 +1,5 @@
 import type { EmitterPlan, SchemaPlan } from '@nervix/model';
-import type { JsonEncoder } from '../codec/json-encoder.js';
+import type { RowEncoder } from '../codec/payload-codec.js';
 import { readValue } from '../column/column.js';
 import type { PreparedRequest } from '../connector/http/http-sink.js';
 import {
@@ -25,7 +25,7 @@ export interface BuiltRequests {
 /** Evaluates and encodes requests once; their bytes never change afterwards. */
 export class RequestBuilder {
   readonly #label: string;
-  readonly #encoder: JsonEncoder | null;
+  readonly #encoder: RowEncoder | null;
   readonly #method: Expressions;
   readonly #path: Expressions;
   readonly #headers: readonly Expressions[];
@@ -35,7 +35,7 @@ export class RequestBuilder {
     readonly plan: EmitterPlan;
     readonly inputSchema: SchemaPlan;
     readonly outputSchema: SchemaPlan | null;
-    readonly encoder: JsonEncoder | null;
+    readonly encoder: RowEncoder | null;
   }) {
     const { plan, outputSchema } = options;
     const schemas: RowSchemas =

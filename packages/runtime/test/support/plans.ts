@@ -112,16 +112,6 @@ export const jsonCodec = (schema: SchemaPlan): ExecutionPlan['codecs'][number] =
   format: 'JSON',
   schema: schema.name,
   strict: false,
-  fields: schema.fields.map(({ name, type }) => ({
-    name,
-    wire:
-      type === 'STRING' || type === 'DATETIME'
-        ? 'STRING'
-        : typeof type === 'string'
-          ? 'INTEGER'
-          : 'ARRAY',
-    rfc3339: type === 'DATETIME',
-  })),
 });
 
 export const ingestor = (name: string, rest: Partial<IngestorPlan> = {}): IngestorPlan => ({

@@ -10,6 +10,8 @@ import { type DecisionCause, type UnitFate, unitFate } from './unit-fate.js';
 import { budgetStall, noCandidateStall } from './unit-stall.js';
 import type { Unit } from './unit-table.js';
 
+const UNITS_A_STEP = 1_024;
+
 /**
  * Computes where every graph node of a domain runs. Three phases: assignments that stay are
  * entered; every other unit is decided from the sources on; vacant replica slots of what stayed
@@ -25,7 +27,8 @@ export function computeSchedule(input: DomainScheduleInput): DomainSchedule {
 /** The work of {@link computeSchedule}, for `runSliced`. */
 export function* scheduleSteps(input: DomainScheduleInput): Steps<DomainSchedule> {
   const { state, causes, stalls } = yield* computationSteps(input, () => undefined);
-  return summarizeSchedule(state, causes, stalls);
+  yield;
+  return yield* summarizeSchedule(state, causes, stalls);
 }
 
 /** A computation that has ended. */
@@ -53,8 +56,7 @@ function* computationSteps(
   const state = yield* stateSteps(input, clusterOf([input]));
   const fates = state.table.units.map((unit) => unitFate(state, unit));
   yield;
-  enterKept(state, fates);
-  yield;
+  yield* enterKept(state, fates);
   const budget = input.failoverBudget ?? Number.POSITIVE_INFINITY;
   const outcome = yield* decideOthers(state, fates, budget, observe);
   yield* fillKept(state, fates);
@@ -62,9 +64,10 @@ function* computationSteps(
 }
 
 /** Enters every unit that stays with its primary and the replicas that live. */
-function enterKept(state: ScheduleState, fates: readonly UnitFate[]): void {
+function* enterKept(state: ScheduleState, fates: readonly UnitFate[]): Steps<void> {
   for (const unit of state.table.units) {
     const fate = fates[unit.index];
+    if (unit.index % UNITS_A_STEP === 0) yield;
     if (fate?.kind !== 'kept') continue;
     for (const id of unit.members) assign(state, id, fate.host, liveReplicas(state, id, fate.host));
   }

@@ -1,3 +1,4 @@
+import type { Steps } from '../steps.js';
 import type {
   DomainSchedule,
   FailoverOutcome,
@@ -14,17 +15,20 @@ import type { DecisionCause } from './unit-fate.js';
  *
  * @param causes why each unit was decided, by unit index
  */
-export function summarizeSchedule(
+export function* summarizeSchedule(
   state: ScheduleState,
   causes: ReadonlyMap<number, DecisionCause>,
   stalls: readonly UnitStall[],
-): DomainSchedule {
+): Steps<DomainSchedule> {
   const causeOf = (id: number) => causes.get(state.table.unitOf[id] ?? -1);
   const isFailedOver = (id: number) => isMoved(state, id) && isForced(state, id);
   const moved = [...state.previous.keys()].filter((id) => isMoved(state, id));
+  yield;
+  const entries = scheduleEntries(state, isFailedOver);
+  yield;
   return {
     domain: state.placement.domain,
-    entries: scheduleEntries(state, isFailedOver),
+    entries,
     relocations: moved.map((id) => relocationOf(state, id)),
     plannedRelocations: moved.filter((id) => causeOf(id) !== 'failover').length,
     failovers: moved.filter((id) => isForced(state, id)).map((id) => failoverOf(state, id)),

@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../steps.js';
 import type { Adjacency } from './placement-graph.js';
 
 /**
@@ -6,8 +7,14 @@ import type { Adjacency } from './placement-graph.js';
  * @param pairs sources at even, targets at odd positions; repeats are dropped
  */
 export function adjacencyOf(count: number, pairs: ArrayLike<number>): Adjacency {
+  return finish(adjacencySteps(count, pairs));
+}
+
+/** The work of {@link adjacencyOf}. */
+export function* adjacencySteps(count: number, pairs: ArrayLike<number>): Steps<Adjacency> {
   // Filling in the order of ascending targets leaves every list ascending without a sort.
   const byTarget = bucket(count, pairs, 1);
+  yield;
   const starts = offsets(count, pairs, 0);
   const targets = new Uint32Array(pairs.length >>> 1);
   const next = starts.slice();
@@ -17,6 +24,7 @@ export function adjacencyOf(count: number, pairs: ArrayLike<number>): Adjacency 
     targets[place] = pairs[2 * pair + 1] ?? 0;
     next[source] = place + 1;
   }
+  yield;
   return withoutRepeats(starts, targets);
 }
 

@@ -1,7 +1,7 @@
 import { assert } from '@nervix/model';
 import { finish, type Steps } from '../steps.js';
-import { adjacencyOf } from './adjacency.js';
-import { componentsOf } from './components.js';
+import { adjacencySteps } from './adjacency.js';
+import { componentSteps } from './components.js';
 import { flowOrderOf } from './graph-depth.js';
 import { compareKeys, type GraphKey } from './graph-key.js';
 import type { PlacementGraph } from './placement-graph.js';
@@ -51,13 +51,13 @@ export function* graphSteps(
     flow[2 * index + 1] = idAt(to);
     if (index % EDGES_A_STEP === 0) yield;
   }
-  const successors = adjacencyOf(keys.length, flow);
+  const successors = yield* adjacencySteps(keys.length, flow);
   yield;
-  const predecessors = adjacencyOf(keys.length, flow.toReversed());
+  const predecessors = yield* adjacencySteps(keys.length, flow.toReversed());
   yield;
-  const neighbours = adjacencyOf(keys.length, directPairs(flow));
+  const neighbours = yield* adjacencySteps(keys.length, directPairs(flow));
   yield;
-  const components = componentsOf(successors);
+  const components = yield* componentSteps(successors);
   yield;
   const flowOrder = flowOrderOf({ keys, successors, components });
   yield;

@@ -1,4 +1,5 @@
 import { PLACEMENT_POLICIES, type PlacementPolicy } from '@nervix/model';
+import type { Steps } from '../steps.js';
 import type { BitMatrix } from './bit-matrix.js';
 import { type ClaimClasses, classSize } from './claim-classes.js';
 import { type CorridorRun, corridorRuns, policyIndex } from './corridor-run.js';
@@ -71,12 +72,24 @@ export class ClassPairs {
    * @param run place of the run
    */
   union(run: number, index: number): NodeSet | undefined {
+    return this.#unionsOf(run)?.of(index);
+  }
+
+  /** Gets every run ready, one a step; a run that is asked before is made ready then. */
+  *prepare(): Steps<void> {
+    for (const run of this.runs.keys()) {
+      this.#unionsOf(run);
+      yield;
+    }
+  }
+
+  #unionsOf(run: number): RunUnions | undefined {
     const range = this.runs[run];
     if (range === undefined) return undefined;
     const known = this.#unions[run];
     const unions = known ?? new RunUnions(this.#classes.signatures, this.#corridors, range);
     this.#unions[run] = unions;
-    return unions.of(index);
+    return unions;
   }
 
   #remember(index: number): Rows {

@@ -1,4 +1,7 @@
+import type { Steps } from '../steps.js';
 import type { Adjacency, Components } from './placement-graph.js';
+
+const ROOTS_A_STEP = 1_024;
 
 /** Explicit stack of the depth-first search: a chain of ten thousand nodes must not recurse. */
 interface Search {
@@ -17,7 +20,7 @@ interface Search {
  * algorithms, 1972), linear in nodes and edges. A component is numbered when it is complete, which
  * is after everything it leads to: numbers are in reverse topological order.
  */
-export function componentsOf(graph: Adjacency): Components {
+export function* componentSteps(graph: Adjacency): Steps<Components> {
   const nodes = graph.starts.length - 1;
   const search: Search = {
     order: new Int32Array(nodes).fill(-1),
@@ -31,6 +34,7 @@ export function componentsOf(graph: Adjacency): Components {
   };
   for (let root = 0; root < nodes; root += 1) {
     if (search.order[root] === -1) searchFrom(graph, search, root);
+    if (root % ROOTS_A_STEP === 0) yield;
   }
   return { count: search.count, of: search.of, isCyclic: cyclic(graph, search) };
 }

@@ -1,4 +1,5 @@
 import { assert } from '@nervix/model';
+import type { Steps } from '../steps.js';
 import { type BitMatrix, bitMatrix } from './bit-matrix.js';
 import { idOf } from './build-placement-graph.js';
 import { type RuleCorridors, ruleCorridors } from './corridor.js';
@@ -7,6 +8,8 @@ import type { PlacementGraph } from './placement-graph.js';
 import type { PlacementRule } from './placement-rule.js';
 import type { ReachSets } from './reach-sets.js';
 import type { TieredRule } from './tiers.js';
+
+const ROWS_A_STEP = 256;
 
 /** Corridors of several rules, in the order of tier and rule name. */
 export interface CorridorTable {
@@ -46,11 +49,11 @@ export function memberIds(graph: PlacementGraph, members: readonly GraphKey[]): 
  *
  * @param found corridors of each rule, in the order of `rules`
  */
-export function corridorTable(
+export function* corridorTable(
   graph: PlacementGraph,
   rules: readonly TieredRule[],
   found: readonly RuleCorridors[],
-): CorridorTable {
+): Steps<CorridorTable> {
   const order = [...rules.keys()].sort(
     (left, right) => (rules[left]?.tier ?? 0) - (rules[right]?.tier ?? 0) || left - right,
   );
@@ -64,6 +67,7 @@ export function corridorTable(
       table.from[row] = corridor.from;
       table.to[row] = corridor.to;
       row += 1;
+      if (row % ROWS_A_STEP === 0) yield;
     }
   }
   return table;

@@ -37,6 +37,7 @@ export function* decide(basis: DecisionBasis): Steps<Decisions> {
   const classes = yield* claimClasses(corridors.nodes);
   yield;
   const pairs = new ClassPairs(classes, corridors, rules);
+  yield* pairs.prepare();
   const conflict = yield* findConflict(classes, pairs, corridors);
   const joined = yield* joinRequired(graph.keys.length, classes, pairs);
   // A neutral default decides nothing, so nobody asks for the pairs that are left to it.

@@ -48,7 +48,7 @@ export class PlacementResolver {
     const { domain, graph, defaultPolicy } = input;
     const rules = tieredRules(input.rules);
     const found = yield* this.#corridorsOf(graph, rules);
-    const table = corridorTable(graph, rules, found);
+    const table = yield* corridorTable(graph, rules, found);
     yield;
     const essential = yield* essentialCorridors(table, rules);
     const deciding = selectedCorridors(table, essential.rows);

@@ -35,14 +35,12 @@ export function uniteRows(
  * Takes the union of some rows off a set.
  *
  * @param open the set; as wide as the matrix
- * @param hits where what was taken off is added; undefined to drop it
  * @returns whether anything is left
  */
 export function takeRows(
   { bits, words }: BitMatrix,
   rows: readonly number[],
   open: NodeSet,
-  hits?: NodeSet,
 ): boolean {
   let left = 1;
   for (let at = 0; at < rows.length && left !== 0; at += 4) {
@@ -60,7 +58,6 @@ export function takeRows(
         (bits[two + word] ?? 0) |
         (bits[three + word] ?? 0) |
         (bits[four + word] ?? 0);
-      if (hits !== undefined) hits[word] = (hits[word] ?? 0) | (before & found);
       const after = before & ~found;
       open[word] = after;
       left |= after;

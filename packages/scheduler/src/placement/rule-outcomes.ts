@@ -124,20 +124,40 @@ class CorridorSight {
     return false;
   }
 
-  /** Whether some pair lies in no stronger corridor. Nodes of one class need only one look. */
+  /**
+   * Whether some pair lies in no stronger corridor. Nodes that lie in the same stronger corridors
+   * have the same partners left, so one look is enough for all of them.
+   */
   winsPair(row: number): boolean {
     const { table, deciding, classes } = this.#basis;
     const corridor = matrixRow(table.nodes, row);
-    const seen = new Set<number>();
+    const seenClasses = new Set<number>();
+    const seen = new Set<string>();
     for (const node of setNodes(corridor)) {
       const index = classes.classOf[node] ?? -1;
-      if (seen.has(index)) continue;
-      seen.add(index);
+      if (seenClasses.has(index)) continue;
+      seenClasses.add(index);
+      const key = this.#strongerKey(index);
+      if (seen.has(key)) continue;
+      seen.add(key);
       this.#open.set(corridor);
       this.#open[node >>> 5] = (this.#open[node >>> 5] ?? 0) & ~(1 << (node & 31));
       if (takeRows(deciding.nodes, this.#strongerWith(index), this.#open)) return true;
     }
     return false;
+  }
+
+  /** Tells classes apart by the stronger corridors that they lie in. */
+  #strongerKey(index: number): string {
+    const { bits, words } = this.#basis.classes.signatures;
+    const behind = this.#strongerCount;
+    let key = '';
+    for (let word = 0; word << 5 < behind; word += 1) {
+      const left = behind - (word << 5);
+      const mask = left >= 32 ? -1 : (1 << left) - 1;
+      key += `${(bits[index * words + word] ?? 0) & mask} `;
+    }
+    return key;
   }
 
   /** Deciding corridors, stronger than the one at hand, that a class lies in. */

@@ -1,8 +1,8 @@
 import type { DataType } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
-import { BatchBuilder } from '../../src/batch/batch-builder.js';
-import { compileJsonDecoder } from '../../src/codec/json-decoder.js';
-import { codecOf, decodeOne, field, schemaOf } from './json-codec-fixture.js';
+import { BatchBuilder } from '../../../src/batch/batch-builder.js';
+import { compileJsonDecoder } from '../../../src/codec/json/json-decoder.js';
+import { codecOf, decodeOne, field, schemaOf } from '../codec-fixture.js';
 
 const PARSE = "failed to parse json payload for codec 'c': ";
 const inField = (reason: string): string => `codec 'c' failed to parse field 'f': ${reason}`;

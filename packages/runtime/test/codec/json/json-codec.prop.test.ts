@@ -1,13 +1,13 @@
 import type { SchemaPlan } from '@nervix/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BatchBuilder } from '../../src/batch/batch-builder.js';
-import { rowJson } from '../../src/batch/row-json.js';
-import { compileJsonDecoder } from '../../src/codec/json-decoder.js';
-import { compileJsonEncoder } from '../../src/codec/json-encoder.js';
-import { type Column, readValue, type Value } from '../../src/column/column.js';
-import { Dice, randomBatch, SCHEMA } from '../program/random-program.js';
-import { codecOf, decodeOne, field, schemaOf } from './json-codec-fixture.js';
+import { BatchBuilder } from '../../../src/batch/batch-builder.js';
+import { rowJson } from '../../../src/batch/row-json.js';
+import { compileJsonDecoder } from '../../../src/codec/json/json-decoder.js';
+import { compileJsonEncoder } from '../../../src/codec/json/json-encoder.js';
+import { type Column, readValue, type Value } from '../../../src/column/column.js';
+import { Dice, randomBatch, SCHEMA } from '../../program/random-program.js';
+import { codecOf, decodeOne, field, schemaOf } from '../codec-fixture.js';
 
 const RUNS = Number(process.env['PROP_RUNS'] ?? 100);
 

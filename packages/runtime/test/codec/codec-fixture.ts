@@ -1,6 +1,6 @@
-import type { CodecPlan, DataType, SchemaField, SchemaPlan } from '@nervix/model';
+import type { DataType, SchemaField, SchemaPlan, WireCodecPlan } from '@nervix/model';
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
-import { compileJsonDecoder } from '../../src/codec/json-decoder.js';
+import { compileJsonDecoder } from '../../src/codec/json/json-decoder.js';
 import { readValue, type Value } from '../../src/column/column.js';
 
 export function field(name: string, type: DataType, flags: Partial<SchemaField> = {}): SchemaField {
@@ -11,8 +11,12 @@ export function schemaOf(...fields: SchemaField[]): SchemaPlan {
   return { name: 's', fields };
 }
 
-export function codecOf(strict = true): CodecPlan {
-  return { name: 'c', format: 'JSON', schema: 's', strict, fields: [] };
+export function codecOf(strict = true): WireCodecPlan {
+  return { name: 'c', format: 'JSON', schema: 's', strict };
+}
+
+export function cborCodec(strict = true): WireCodecPlan {
+  return { name: 'c', format: 'CBOR', schema: 's', strict };
 }
 
 /** Decodes one payload: the row's values, or the failure's message. */

@@ -5,8 +5,8 @@ import {
   printDataType,
   readDatetimeInto,
 } from '@nervix/model';
-import { readBase64Into } from '../column/base64.js';
-import { setBit } from '../column/bitmap.js';
+import { readBase64Into } from '../../column/base64.js';
+import { setBit } from '../../column/bitmap.js';
 import type {
   ArrayBuilder,
   BinaryBuilder,
@@ -14,7 +14,7 @@ import type {
   ColumnBuilder,
   FixedBuilder,
   VecBuilder,
-} from '../column/column-builder.js';
+} from '../../column/column-builder.js';
 import { asciiText, readFloatToken, readInteger64Into } from './json-number.js';
 import type { JsonScanner } from './json-scanner.js';
 import { JsonTextReader } from './json-text.js';

@@ -5,8 +5,8 @@ import {
   readDatetimeInto,
   type SchemaPlan,
 } from '@nervix/model';
-import type { BatchBuilder } from '../batch/batch-builder.js';
-import { readBase64Into } from '../column/base64.js';
+import type { BatchBuilder } from '../../batch/batch-builder.js';
+import { readBase64Into } from '../../column/base64.js';
 import { EXACT_POWERS, numberTokenEnd, readFloatToken, readInteger64Into } from './json-number.js';
 import { JsonScanner } from './json-scanner.js';
 import { JsonTextReader, TEXT_STOPS } from './json-text.js';

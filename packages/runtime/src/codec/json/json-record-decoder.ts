@@ -1,12 +1,11 @@
-import type { CodecPlan, SchemaField, SchemaPlan } from '@nervix/model';
-import type { BatchBuilder } from '../batch/batch-builder.js';
-import type { ColumnBuilder } from '../column/column-builder.js';
-import { decodeText } from '../column/text.js';
-import type { DecodeFailure } from './codec-failure.js';
+import type { SchemaField, SchemaPlan, WireCodecPlan } from '@nervix/model';
+import type { BatchBuilder } from '../../batch/batch-builder.js';
+import type { ColumnBuilder } from '../../column/column-builder.js';
+import { decodeText } from '../../column/text.js';
+import { CodecFailures, type DecodeFailure, NULL_IN_REQUIRED } from '../codec-failure.js';
 import { JsonScanner } from './json-scanner.js';
 import { JsonTextReader } from './json-text.js';
 import { JsonValueReader } from './json-value-reader.js';
-import { shownName } from './shown-name.js';
 
 /**
  * Decoder of one payload in any accepted form: members in any order, repeated, escaped or undeclared.
@@ -14,7 +13,7 @@ import { shownName } from './shown-name.js';
  * so that the failure reported does not depend on the order of members.
  */
 export class JsonRecordDecoder {
-  readonly #codec: string;
+  readonly #failures: CodecFailures;
   readonly #fields: readonly SchemaField[];
   readonly #isStrict: boolean;
   readonly #indexByName: ReadonlyMap<string, number>;
@@ -29,8 +28,8 @@ export class JsonRecordDecoder {
   #payloadAt = 0;
   #end = 0;
 
-  constructor(codec: CodecPlan, schema: SchemaPlan) {
-    this.#codec = codec.name;
+  constructor(codec: WireCodecPlan, schema: SchemaPlan) {
+    this.#failures = new CodecFailures(codec.name);
     this.#isStrict = codec.strict;
     this.#fields = schema.fields;
     this.#indexByName = new Map(schema.fields.map((field, index) => [field.name, index]));
@@ -49,7 +48,7 @@ export class JsonRecordDecoder {
     this.#end = end;
     this.#scanner.open(bytes, end);
     const at = this.#scanner.space(start);
-    if (at >= end) return this.#failure('expected object payload');
+    if (at >= end) return this.#failures.payload('expected object payload');
     const isObject = bytes[at] === 0x7b;
     const after = isObject ? this.#members(bytes, at) : this.#scanner.value(at, 0);
     if (after < 0) return this.#syntaxFailure();
@@ -58,26 +57,16 @@ export class JsonRecordDecoder {
       this.#scanner.fail(rest, 'trailing bytes');
       return this.#syntaxFailure();
     }
-    if (!isObject) return this.#failure('expected object payload');
+    if (!isObject) return this.#failures.payload('expected object payload');
     if (this.#isStrict && this.#unexpected !== undefined) {
-      const field = shownName(this.#unexpected);
-      return {
-        ...this.#failure(`has unexpected field '${field}'`, field),
-        logged: `codec '${this.#codec}' has an unexpected field`,
-      };
+      return this.#failures.unexpectedField(this.#unexpected);
     }
     return this.#row(bytes, end, into);
   }
 
-  #failure(text: string, field?: string): DecodeFailure {
-    const message = `codec '${this.#codec}' ${text}`;
-    return field === undefined ? { message } : { message, field };
-  }
-
   #syntaxFailure(): DecodeFailure {
     const { defect, defectAt } = this.#scanner;
-    const message = `failed to parse json payload for codec '${this.#codec}': ${defect}`;
-    return { message: `${message} at byte ${defectAt - this.#payloadAt}` };
+    return this.#failures.syntax('json', defect, defectAt - this.#payloadAt);
   }
 
   /** Checks the object's syntax and notes where each declared member's last value lies. */
@@ -132,21 +121,16 @@ export class JsonRecordDecoder {
       const isNull = start >= 0 && bytes[start] === 0x6e;
       if (start < 0 || isNull) {
         if (field.optional) column.set(into.rowCount, null);
-        else if (isNull)
-          return this.#fieldFailure(field, 'null is incompatible with required field');
-        else return this.#failure(`missing field '${field.name}'`, field.name);
+        else if (isNull) return this.#failures.field(field, NULL_IN_REQUIRED);
+        else return this.#failures.missingField(field);
       } else {
         this.#values.open(bytes);
         const valueEnd = this.#ends[index] as number;
         const reason = this.#values.read(field.type, start, valueEnd, column, into.rowCount);
-        if (reason !== undefined) return this.#fieldFailure(field, reason);
+        if (reason !== undefined) return this.#failures.field(field, reason);
       }
     }
     into.rowCount += 1;
     return undefined;
-  }
-
-  #fieldFailure(field: SchemaField, reason: string): DecodeFailure {
-    return this.#failure(`failed to parse field '${field.name}': ${reason}`, field.name);
   }
 }

@@ -1,27 +1,18 @@
 import {
-  type CodecPlan,
   type DataType,
   printDatetime,
-  type SchemaField,
   type SchemaPlan,
   shortestFloat,
+  type WireCodecPlan,
 } from '@nervix/model';
-import type { RecordBatch } from '../batch/record-batch.js';
-import { printBase64 } from '../column/base64.js';
-import { bitAt } from '../column/bitmap.js';
-import { type Column, isNullAt } from '../column/column.js';
-import { encodeText } from '../column/text.js';
-import type { EncodeFailure } from './codec-failure.js';
+import { printBase64 } from '../../column/base64.js';
+import { bitAt } from '../../column/bitmap.js';
+import { type Column, isNullAt } from '../../column/column.js';
+import { encodeText } from '../../column/text.js';
+import { CodecFailures } from '../codec-failure.js';
+import { containerOf, joinBetween, type RowEncoder } from '../payload-codec.js';
+import { RowOutput } from '../row-output.js';
 import { PlainTextCopier } from './plain-text.js';
-
-/** Encoder of one JSON codec. It keeps scratch state: one encoder serves one thread. */
-export interface JsonEncoder {
-  /**
-   * One row as compact JSON, fields in schema order, null optional fields left out. Rows share
-   * buffers, so the result must not be transferred to another thread.
-   */
-  encode(batch: RecordBatch, row: number): Uint8Array<ArrayBuffer> | EncodeFailure;
-}
 
 const HEX_DIGITS = encodeText('0123456789abcdef');
 const SHORT_ESCAPES = new Map<number, number>([
@@ -37,59 +28,13 @@ const SHORT_ESCAPES = new Map<number, number>([
 /** Text from this length on is copied by words. */
 const LONG_TEXT = 16;
 
-/** Size of the buffers that encoded rows share. */
-const CHUNK_BYTES = 65_536;
-
-/** Rows being written one after the other into shared chunks; a new buffer a row is far slower. */
-class JsonOutput {
-  bytes: Uint8Array<ArrayBuffer> = new Uint8Array(CHUNK_BYTES);
-  length = 0;
-  #rowStart = 0;
+/** Writer of JSON texts. */
+class JsonOutput extends RowOutput {
   readonly #plain = new PlainTextCopier(false);
-
-  /** Starts a row, dropping one that was not taken. */
-  open(): void {
-    this.length = this.#rowStart;
-  }
 
   /** Whether nothing but the opening brace has been written. */
   get isFresh(): boolean {
-    return this.length === this.#rowStart + 1;
-  }
-
-  /** The row written since `open`. */
-  take(): Uint8Array<ArrayBuffer> {
-    const row = this.bytes.subarray(this.#rowStart, this.length);
-    this.#rowStart = this.length;
-    return row;
-  }
-
-  ensure(count: number): void {
-    if (this.length + count <= this.bytes.length) return;
-    const row = this.bytes.subarray(this.#rowStart, this.length);
-    const next = new Uint8Array(Math.max(CHUNK_BYTES, (row.length + count) * 2));
-    next.set(row);
-    this.bytes = next;
-    this.length = row.length;
-    this.#rowStart = 0;
-  }
-
-  byte(value: number): void {
-    this.ensure(1);
-    this.bytes[this.length++] = value;
-  }
-
-  raw(source: Uint8Array): void {
-    this.ensure(source.length);
-    this.bytes.set(source, this.length);
-    this.length += source.length;
-  }
-
-  ascii(text: string): void {
-    this.ensure(text.length);
-    for (let index = 0; index < text.length; index += 1) {
-      this.bytes[this.length++] = text.charCodeAt(index);
-    }
+    return this.length === this.rowStart + 1;
   }
 
   /** An integer that is exact as a double. */
@@ -152,39 +97,41 @@ function writeEscape(byte: number, out: Uint8Array, at: number): number {
 
 type ValueWriter = (column: Column, row: number, out: JsonOutput) => string | undefined;
 
-/** Compiles the encoder of a codec for rows of a schema. */
-export function compileJsonEncoder(codec: CodecPlan, schema: SchemaPlan): JsonEncoder {
+/**
+ * Compiles the encoder of a codec for rows of a schema: a row is one compact JSON object, fields in
+ * schema order, null optional fields left out; a container is one array.
+ */
+export function compileJsonEncoder(codec: WireCodecPlan, schema: SchemaPlan): RowEncoder {
   const out = new JsonOutput();
+  const failures = new CodecFailures(codec.name);
   const fields = schema.fields.map((field) => ({
     field,
     name: encodeText(`${JSON.stringify(field.name)}:`),
     write: writerOf(field.type),
   }));
-  const failure = (field: SchemaField, reason: string): EncodeFailure => ({
-    kind: 'encode_failure',
-    message: `codec '${codec.name}' failed to encode field '${field.name}': ${reason}`,
-    field: field.name,
-  });
-  return {
-    encode(batch, row) {
-      out.open();
-      out.byte(0x7b);
-      for (let index = 0; index < fields.length; index += 1) {
-        const { field, name, write } = fields[index] as (typeof fields)[number];
-        const column = batch.columns[index] as Column;
-        if (isNullAt(column, row)) {
-          if (field.optional) continue;
-          return failure(field, `required field is null at row ${row}`);
-        }
-        if (!out.isFresh) out.byte(0x2c);
-        out.raw(name);
-        const reason = write(column, row, out);
-        if (reason !== undefined) return failure(field, reason);
+  const encode: RowEncoder['encode'] = (batch, row) => {
+    out.open();
+    out.byte(0x7b);
+    for (let index = 0; index < fields.length; index += 1) {
+      const { field, name, write } = fields[index] as (typeof fields)[number];
+      const column = batch.columns[index] as Column;
+      if (isNullAt(column, row)) {
+        if (field.optional) continue;
+        return failures.nullAt(field, row);
       }
-      out.byte(0x7d);
-      return out.take();
-    },
+      if (!out.isFresh) out.byte(0x2c);
+      out.raw(name);
+      const reason = write(column, row, out);
+      if (reason !== undefined) return failures.encode(field, reason);
+    }
+    out.byte(0x7d);
+    return out.take();
   };
+  return { encode, encodeContainer: (batch) => containerOf(batch, encode, joinArray) };
+}
+
+function joinArray(members: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return joinBetween(encodeText('['), members, encodeText(','), encodeText(']'));
 }
 
 function writerOf(type: DataType): ValueWriter {

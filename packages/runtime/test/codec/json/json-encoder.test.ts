@@ -1,9 +1,9 @@
 import type { DataType } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
-import { BatchBuilder } from '../../src/batch/batch-builder.js';
-import { compileJsonEncoder } from '../../src/codec/json-encoder.js';
-import type { Value } from '../../src/column/column.js';
-import { codecOf, field, schemaOf } from './json-codec-fixture.js';
+import { BatchBuilder } from '../../../src/batch/batch-builder.js';
+import { compileJsonEncoder } from '../../../src/codec/json/json-encoder.js';
+import type { Value } from '../../../src/column/column.js';
+import { codecOf, field, schemaOf } from '../codec-fixture.js';
 
 function encodeOne(type: DataType, value: Value): string {
   const schema = schemaOf(field('a', 'U8'), field('f', type, { optional: true }), field('z', 'U8'));

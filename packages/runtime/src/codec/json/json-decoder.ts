@@ -1,30 +1,13 @@
-import type { CodecPlan, SchemaPlan } from '@nervix/model';
-import type { BatchBuilder } from '../batch/batch-builder.js';
-import type { DecodeFailure } from './codec-failure.js';
+import type { SchemaPlan, WireCodecPlan } from '@nervix/model';
+import type { BatchBuilder } from '../../batch/batch-builder.js';
+import { readByteOrderMark } from '../byte-order-mark.js';
+import type { DecodeFailure } from '../codec-failure.js';
+import type { PayloadDecoder } from '../payload-codec.js';
 import { compileJsonFastPath, type JsonFastPath } from './json-fast-path.js';
 import { JsonRecordDecoder } from './json-record-decoder.js';
 
-/** Decoder of one JSON codec. It keeps scratch state: one decoder serves one thread. */
-export interface JsonDecoder {
-  /**
-   * Decodes the payload `bytes[start..end)` as the builder's next row.
-   *
-   * @returns undefined after success; a failure leaves the builder's rows exactly as they were
-   */
-  decode(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    into: BatchBuilder,
-  ): DecodeFailure | undefined;
-
-  /**
-   * Decodes the line at `start` as the builder's next row if it has the layout of the lines before.
-   *
-   * @returns where the line ends, or -1 when `decode` must judge it; then nothing was decoded
-   */
-  decodeLine(bytes: Uint8Array, start: number, into: BatchBuilder): number;
-}
+/** Decoder of JSON texts, which finds the ends of lines by itself. */
+export type JsonDecoder = Required<PayloadDecoder>;
 
 const LINE_FEED = 0x0a;
 
@@ -37,7 +20,7 @@ const LEARNING_PAYLOADS = 64;
 const LEARNT_LAYOUTS_MAX = 4;
 
 /** Compiles the decoder of a codec for the schema it decodes into. */
-export function compileJsonDecoder(codec: CodecPlan, schema: SchemaPlan): JsonDecoder {
+export function compileJsonDecoder(codec: WireCodecPlan, schema: SchemaPlan): JsonDecoder {
   return new AdaptiveDecoder(codec, schema);
 }
 
@@ -46,7 +29,7 @@ export function compileJsonDecoder(codec: CodecPlan, schema: SchemaPlan): JsonDe
  * differs. When payloads keep coming in another order, the scanner is generated anew for that one.
  */
 class AdaptiveDecoder implements JsonDecoder {
-  readonly #codec: CodecPlan;
+  readonly #codec: WireCodecPlan;
   readonly #schema: SchemaPlan;
   readonly #general: JsonRecordDecoder;
   #fast: JsonFastPath | undefined;
@@ -56,7 +39,7 @@ class AdaptiveDecoder implements JsonDecoder {
   #repeated = 0;
   #learntLayouts = 0;
 
-  constructor(codec: CodecPlan, schema: SchemaPlan) {
+  constructor(codec: WireCodecPlan, schema: SchemaPlan) {
     this.#codec = codec;
     this.#schema = schema;
     this.#general = new JsonRecordDecoder(codec, schema);
@@ -126,16 +109,4 @@ class AdaptiveDecoder implements JsonDecoder {
 /** Whether a byte is white space of JSON within a line. */
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
-}
-
-/** Length of a leading UTF-8 byte order mark, or the name of another encoding that is marked. */
-function readByteOrderMark(bytes: Uint8Array, start: number, end: number): number | string {
-  const length = end - start;
-  const [a, b, c, d] = bytes.subarray(start, Math.min(end, start + 4));
-  if (length >= 3 && a === 0xef && b === 0xbb && c === 0xbf) return 3;
-  if (length >= 4 && a === 0xff && b === 0xfe && c === 0 && d === 0) return 'UTF-32LE';
-  if (length >= 4 && a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'UTF-32BE';
-  if (length >= 2 && a === 0xff && b === 0xfe) return 'UTF-16LE';
-  if (length >= 2 && a === 0xfe && b === 0xff) return 'UTF-16BE';
-  return 0;
 }

@@ -1,0 +1,26 @@
+import type { CodecPlan, SchemaPlan } from '@nervix/model';
+import { compileCborDecoder } from './cbor/cbor-decoder.js';
+import { compileCborEncoder } from './cbor/cbor-encoder.js';
+import { compileJsonDecoder } from './json/json-decoder.js';
+import { compileJsonEncoder } from './json/json-encoder.js';
+import type { PayloadDecoder, RowEncoder } from './payload-codec.js';
+
+/** Compiles the decoder of a codec for the schema it decodes into. */
+export function compileDecoder(codec: CodecPlan, schema: SchemaPlan): PayloadDecoder {
+  switch (codec.format) {
+    case 'JSON':
+      return compileJsonDecoder(codec, schema);
+    case 'CBOR':
+      return compileCborDecoder(codec, schema);
+  }
+}
+
+/** Compiles the encoder of a codec for rows of a schema. */
+export function compileEncoder(codec: CodecPlan, schema: SchemaPlan): RowEncoder {
+  switch (codec.format) {
+    case 'JSON':
+      return compileJsonEncoder(codec, schema);
+    case 'CBOR':
+      return compileCborEncoder(codec, schema);
+  }
+}
