@@ -1,6 +1,6 @@
 /**
- * Key layout of the LevelDB store. The first byte says what a record is; numbers are 8 bytes big
- * endian, so that key order is numeric order.
+ * Key layout of the LevelDB store. The first byte says what a record is; numbers are big endian, 8
+ * bytes but for epochs and sections with 4, so that key order is numeric order.
  */
 
 /** First byte of every key, by what the record holds. */

@@ -263,7 +263,7 @@ test('CS-115 a read while a snapshot replaces the log gives what was there, or n
         }),
       );
       // The next one begins at every moment at which another task could.
-      await undefined;
+      await Promise.resolve();
     }
   };
   let isLast = false;

@@ -255,49 +255,62 @@ function readsBesideWrites(
   opened: (place: StoragePlace, opening?: StorageOpening) => Promise<LogStorage>,
 ): void {
   const cut = { truncateFrom: 8n, hardState: vote(2, 7), entries: entries(8, 9, 2) };
-  test.each<readonly [string, Partial<StoreJob>]>([
+  const removals: readonly (readonly [string, Partial<StoreJob>])[] = [
     ['a purge', { purgeThrough: 5n }],
     ['a purge of everything applied', { purgeThrough: 7n }],
     ['a cut', { truncateFrom: 8n }],
     ['a cut with entries in its place', cut],
     ['a purge and a cut', { ...cut, purgeThrough: 5n }],
-  ])('CS-101 a read that meets %s under way finds no damage', async (_, parts) => {
-    const reads: { readonly from: number; readonly read: Promise<readonly Entry[]> }[] = [];
-    let beside = (): Promise<void> => Promise.resolve();
-    const isRemoved = (index: number): boolean =>
-      index <= (parts.purgeThrough ?? 0n) || index >= (parts.truncateFrom ?? 11n);
-    const readAll = async (): Promise<void> => {
-      for (let from = 1; from <= 10; from += 1) {
-        for (let through = from; through <= 10; through += 1) {
-          const read = storage.entries(BigInt(from), BigInt(through), 1_000_000);
-          const isTouched = isRemoved(from) || isRemoved(through);
-          // Nobody waits for a write that removes nothing of what is read.
-          if (isTouched) reads.push({ from, read });
-          else expect(await read).toEqual(entries(from, through));
+  ];
+  // Entries of one write may be kept together, so that a removal takes a part of them.
+  const cases = removals.flatMap(([name, parts]) =>
+    [10, 4, 1].map((size) => [name, size, parts] as const),
+  );
+  test.each(cases)(
+    'CS-101 a read that meets %s of entries written by %i finds no damage',
+    async (...row) => {
+      const [, size, parts] = row;
+      const reads: { readonly from: number; readonly read: Promise<readonly Entry[]> }[] = [];
+      let beside = (): Promise<void> => Promise.resolve();
+      const isRemoved = (index: number): boolean =>
+        index <= (parts.purgeThrough ?? 0n) || index >= (parts.truncateFrom ?? 11n);
+      const readAll = async (): Promise<void> => {
+        for (let from = 1; from <= 10; from += 1) {
+          for (let through = from; through <= 10; through += 1) {
+            const read = storage.entries(BigInt(from), BigInt(through), 1_000_000);
+            const isTouched = isRemoved(from) || isRemoved(through);
+            // Nobody waits for a write that removes nothing of what is read.
+            if (isTouched) reads.push({ from, read });
+            else expect(await read).toEqual(entries(from, through));
+          }
         }
+      };
+      const storage = await opened(makePlace(), {
+        intercept: async (_points, commit) => {
+          await beside();
+          await commit();
+          await beside();
+        },
+      });
+      for (let from = 1; from <= 10; from += size) {
+        const through = Math.min(10, from + size - 1);
+        await storage.write(job({ hardState: vote(1), entries: entries(from, through) }));
       }
-    };
-    const storage = await opened(makePlace(), {
-      intercept: async (_points, commit) => {
-        await beside();
-        await commit();
-        await beside();
-      },
-    });
-    await storage.write(job({ hardState: vote(1), entries: entries(1, 10), applied: applied(7) }));
-    beside = readAll;
-    await storage.write(job(parts));
-    beside = () => Promise.resolve();
-    const first = Number(parts.purgeThrough ?? 0n) + 1;
-    const before = entries(1, parts.truncateFrom === undefined ? 10 : 7);
-    const after = [...before, ...(parts.entries ?? [])];
-    expect(reads.length).toBeGreaterThan(50);
-    for (const { from, read } of reads) {
-      const found = await read;
-      expect(found).toEqual(from < first ? [] : after.slice(from - 1, from - 1 + found.length));
-      if (from >= first && from <= after.length) expect(found.length).toBeGreaterThan(0);
-    }
-  });
+      await storage.write(job({ applied: applied(7) }));
+      beside = readAll;
+      await storage.write(job(parts));
+      beside = () => Promise.resolve();
+      const first = Number(parts.purgeThrough ?? 0n) + 1;
+      const before = entries(1, parts.truncateFrom === undefined ? 10 : 7);
+      const after = [...before, ...(parts.entries ?? [])];
+      expect(reads.length).toBeGreaterThan(50);
+      for (const { from, read } of reads) {
+        const found = await read;
+        expect(found).toEqual(from < first ? [] : after.slice(from - 1, from - 1 + found.length));
+        if (from >= first && from <= after.length) expect(found.length).toBeGreaterThan(0);
+      }
+    },
+  );
 }
 
 function failureTests(
