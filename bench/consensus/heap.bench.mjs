@@ -12,7 +12,7 @@ const TOGETHER = 1_024;
 const KEYS = 10_000;
 const KEY_BYTES = 16;
 const VALUE_BYTES = 256;
-/** Growth of the heap from the first tenth to the end that is put down to chance. */
+/** Growth of the heap from the first half to the second that is put down to chance. */
 const GOAL_RATIO = 1.1;
 
 const nothing = new Uint8Array(0);
@@ -67,11 +67,16 @@ try {
   if (Number(status.revision) < commands) throw new Error(`only ${status.revision} were applied`);
   await node.close();
   console.log(`${rate} commands/s`);
-  const [first, value] = [rounded(heaps[0], 1), rounded(heaps.at(-1), 1)];
+  // It rises and falls with the log, which is cut now and then: the highest of each half count.
+  const highest = (looks) => rounded(Math.max(...looks), 1);
+  const [first, value] = [
+    highest(heaps.slice(0, PORTIONS / 2)),
+    highest(heaps.slice(PORTIONS / 2)),
+  ];
   const ratio = rounded(value / first, 3);
   console.log(
     JSON.stringify({
-      ...{ bench: 'consensus.heap', value, unit: 'MB', peer: 'after a tenth of the commands' },
+      ...{ bench: 'consensus.heap', value, unit: 'MB', peer: 'the highest of the first half' },
       ...{ peer_value: first, ratio, goal: GOAL_RATIO, holds: ratio <= GOAL_RATIO },
     }),
   );
