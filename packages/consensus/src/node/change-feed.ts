@@ -37,7 +37,7 @@ export class ChangeFeed {
 
   /** Says that something changed. */
   notify(): void {
-    if (this.#isScheduled) return;
+    if (this.#isScheduled || this.#listeners.size === 0) return;
     this.#isScheduled = true;
     queueMicrotask(() => {
       this.#isScheduled = false;

@@ -1,4 +1,5 @@
 import { isRaftError, RaftError } from '../errors.ts';
+import type { Configuration } from '../raft/configuration.ts';
 import { isSameMember, type MemberId, memberKey } from '../raft/member-id.ts';
 import type { PeerMessage } from '../raft/message.ts';
 import type { LogStorage, SnapshotManifest, SnapshotReceipt } from '../storage/log-storage.ts';
@@ -37,6 +38,8 @@ export class ClusterLink {
   readonly #candidates = new Map<string, Candidate>();
   #replica: Replica | undefined;
   #membership: MembershipLoop | undefined;
+  /** The one that the transport's peers are of. */
+  #configuration: Configuration | undefined;
   #peers = '';
   /** Newest generation of which a section could not be read whole. */
   #damaged: bigint | undefined;
@@ -91,7 +94,9 @@ export class ClusterLink {
   /** Keeps the transport's peers in step with the members. */
   membersChanged(replica: Replica): void {
     const record = replica.configuration;
-    if (record === undefined) return;
+    // Asked after every write, while a configuration stays in force for long.
+    if (record === undefined || record.configuration === this.#configuration) return;
+    this.#configuration = record.configuration;
     const { voters, outgoing, learners } = record.configuration;
     const peers = new Map<string, TransportPeer>();
     const { nodeId, storeId } = this.#parts.storage.identity;
