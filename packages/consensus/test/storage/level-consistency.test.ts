@@ -231,7 +231,9 @@ function digestOf(seq: bigint): Uint8Array {
   return digest;
 }
 
-test('CS-75 the ring of witnesses goes round without losing its checks', async () => {
+test('CS-75 the ring of witnesses goes round without losing its checks', {
+  timeout: 60_000,
+}, async () => {
   const directory = await makeStore();
   const newest = WITNESS_SLOTS + 9n;
   await withDatabase(directory, async (database) => {

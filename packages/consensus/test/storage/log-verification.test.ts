@@ -140,6 +140,14 @@ const DAMAGES: readonly (readonly [string, Change])[] = [
   ['a changed first entry', flipped(1n, 4n, PAYLOAD)],
   ['a changed last entry', flipped(58n, 60n, PAYLOAD)],
   ['a changed entry that is purged', flipped(1n, 2n, PAYLOAD)],
+  [
+    'a changed block that is purged as a whole',
+    async (database) => {
+      await replaced(1n, range(1, 3))(database);
+      await replaced(4n, range(4, 10))(database);
+      await flipped(1n, 2n, PAYLOAD)(database);
+    },
+  ],
   ['a valid block with another payload', flipped(11n, 20n, PAYLOAD, true)],
   ['a valid block with another payload at its end', flipped(11n, 30n, PAYLOAD, true)],
   ['a valid block with another chain value', flipped(11n, 20n, CHAIN, true)],
