@@ -1,4 +1,6 @@
 import type { CodecPlan, SchemaPlan } from '@nervix/model';
+import { compileAvroDecoder } from './avro/avro-decoder.js';
+import { compileAvroEncoder } from './avro/avro-encoder.js';
 import { compileCborDecoder } from './cbor/cbor-decoder.js';
 import { compileCborEncoder } from './cbor/cbor-encoder.js';
 import { compileJsonDecoder } from './json/json-decoder.js';
@@ -12,6 +14,8 @@ export function compileDecoder(codec: CodecPlan, schema: SchemaPlan): PayloadDec
       return compileJsonDecoder(codec, schema);
     case 'CBOR':
       return compileCborDecoder(codec, schema);
+    case 'AVRO':
+      return compileAvroDecoder(codec, schema);
   }
 }
 
@@ -22,5 +26,7 @@ export function compileEncoder(codec: CodecPlan, schema: SchemaPlan): RowEncoder
       return compileJsonEncoder(codec, schema);
     case 'CBOR':
       return compileCborEncoder(codec, schema);
+    case 'AVRO':
+      return compileAvroEncoder(codec, schema);
   }
 }
