@@ -18,5 +18,18 @@ export interface AvroCodecPlan extends CodecPlanBase {
   readonly fieldOrder: readonly string[];
 }
 
+/** Documents of separated values, one record a line. */
+export interface CsvCodecPlan extends CodecPlanBase {
+  readonly format: 'CSV';
+  readonly header: 'NAMES' | 'SKIP' | 'NONE';
+  /** One ASCII character. */
+  readonly delimiter: string;
+  /** One ASCII character, or null when nothing is quoted. */
+  readonly quote: string | null;
+  /** Text of a null value, or null without one. */
+  readonly nullToken: string | null;
+  readonly strict: boolean;
+}
+
 /** How payloads become records and back. */
-export type CodecPlan = WireCodecPlan | AvroCodecPlan;
+export type CodecPlan = WireCodecPlan | AvroCodecPlan | CsvCodecPlan;

@@ -3,6 +3,8 @@ import { compileAvroDecoder } from './avro/avro-decoder.js';
 import { compileAvroEncoder } from './avro/avro-encoder.js';
 import { compileCborDecoder } from './cbor/cbor-decoder.js';
 import { compileCborEncoder } from './cbor/cbor-encoder.js';
+import { compileCsvDecoder } from './csv/csv-decoder.js';
+import { compileCsvEncoder } from './csv/csv-encoder.js';
 import { compileJsonDecoder } from './json/json-decoder.js';
 import { compileJsonEncoder } from './json/json-encoder.js';
 import type { PayloadDecoder, RowEncoder } from './payload-codec.js';
@@ -16,6 +18,8 @@ export function compileDecoder(codec: CodecPlan, schema: SchemaPlan): PayloadDec
       return compileCborDecoder(codec, schema);
     case 'AVRO':
       return compileAvroDecoder(codec, schema);
+    case 'CSV':
+      return compileCsvDecoder(codec, schema);
   }
 }
 
@@ -28,5 +32,7 @@ export function compileEncoder(codec: CodecPlan, schema: SchemaPlan): RowEncoder
       return compileCborEncoder(codec, schema);
     case 'AVRO':
       return compileAvroEncoder(codec, schema);
+    case 'CSV':
+      return compileCsvEncoder(codec, schema);
   }
 }

@@ -1,5 +1,6 @@
 import type {
   AvroCodecPlan,
+  CsvCodecPlan,
   DataType,
   SchemaField,
   SchemaPlan,
@@ -27,6 +28,14 @@ export function cborCodec(strict = true): WireCodecPlan {
 
 export function avroCodec({ fields }: SchemaPlan): AvroCodecPlan {
   return { name: 'c', format: 'AVRO', schema: 's', fieldOrder: fields.map(({ name }) => name) };
+}
+
+export function csvCodec(parts: Partial<CsvCodecPlan> = {}): CsvCodecPlan {
+  return {
+    ...{ name: 'c', format: 'CSV', schema: 's', header: 'NONE', delimiter: ',' },
+    ...{ quote: '"', nullToken: null, strict: true },
+    ...parts,
+  };
 }
 
 /** Decodes one payload: the row's values, or the failure's message. */
