@@ -1,12 +1,35 @@
-/** JSON texts or CBOR items: objects whose members are the fields. */
-export interface WireCodecPlan {
+interface CodecPlanBase {
   readonly name: string;
-  readonly format: 'JSON' | 'CBOR';
   /** Schema of the records; its field types say how values stand in payloads. */
   readonly schema: string;
+}
+
+/** JSON texts or CBOR items: objects whose members are the fields. */
+export interface WireCodecPlan extends CodecPlanBase {
+  readonly format: 'JSON' | 'CBOR';
   /** STRICT refuses undeclared fields. */
   readonly strict: boolean;
 }
 
+/** Raw Avro datums of one record. */
+export interface AvroCodecPlan extends CodecPlanBase {
+  readonly format: 'AVRO';
+  /** Names of all fields, in the order in which the wire schema declares them. */
+  readonly fieldOrder: readonly string[];
+}
+
+/** Documents of separated values, one record a line. */
+export interface CsvCodecPlan extends CodecPlanBase {
+  readonly format: 'CSV';
+  readonly header: 'NAMES' | 'SKIP' | 'NONE';
+  /** One ASCII character. */
+  readonly delimiter: string;
+  /** One ASCII character, or null when nothing is quoted. */
+  readonly quote: string | null;
+  /** Text of a null value, or null without one. */
+  readonly nullToken: string | null;
+  readonly strict: boolean;
+}
+
 /** How payloads become records and back. */
-export type CodecPlan = WireCodecPlan;
+export type CodecPlan = WireCodecPlan | AvroCodecPlan | CsvCodecPlan;

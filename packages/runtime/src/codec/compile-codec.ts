@@ -1,6 +1,10 @@
 import type { CodecPlan, SchemaPlan } from '@nervix/model';
+import { compileAvroDecoder } from './avro/avro-decoder.js';
+import { compileAvroEncoder } from './avro/avro-encoder.js';
 import { compileCborDecoder } from './cbor/cbor-decoder.js';
 import { compileCborEncoder } from './cbor/cbor-encoder.js';
+import { compileCsvDecoder } from './csv/csv-decoder.js';
+import { compileCsvEncoder } from './csv/csv-encoder.js';
 import { compileJsonDecoder } from './json/json-decoder.js';
 import { compileJsonEncoder } from './json/json-encoder.js';
 import type { PayloadDecoder, RowEncoder } from './payload-codec.js';
@@ -12,6 +16,10 @@ export function compileDecoder(codec: CodecPlan, schema: SchemaPlan): PayloadDec
       return compileJsonDecoder(codec, schema);
     case 'CBOR':
       return compileCborDecoder(codec, schema);
+    case 'AVRO':
+      return compileAvroDecoder(codec, schema);
+    case 'CSV':
+      return compileCsvDecoder(codec, schema);
   }
 }
 
@@ -22,5 +30,9 @@ export function compileEncoder(codec: CodecPlan, schema: SchemaPlan): RowEncoder
       return compileJsonEncoder(codec, schema);
     case 'CBOR':
       return compileCborEncoder(codec, schema);
+    case 'AVRO':
+      return compileAvroEncoder(codec, schema);
+    case 'CSV':
+      return compileCsvEncoder(codec, schema);
   }
 }

@@ -14,6 +14,11 @@ export class RowOutput {
     this.length = this.rowStart;
   }
 
+  /** Bytes of the row written so far. */
+  get rowLength(): number {
+    return this.length - this.rowStart;
+  }
+
   /** The row written since `open`. */
   take(): Uint8Array<ArrayBuffer> {
     const row = this.bytes.subarray(this.rowStart, this.length);

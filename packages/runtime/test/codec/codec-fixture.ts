@@ -1,4 +1,11 @@
-import type { DataType, SchemaField, SchemaPlan, WireCodecPlan } from '@nervix/model';
+import type {
+  AvroCodecPlan,
+  CsvCodecPlan,
+  DataType,
+  SchemaField,
+  SchemaPlan,
+  WireCodecPlan,
+} from '@nervix/model';
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import { compileJsonDecoder } from '../../src/codec/json/json-decoder.js';
 import { readValue, type Value } from '../../src/column/column.js';
@@ -17,6 +24,18 @@ export function codecOf(strict = true): WireCodecPlan {
 
 export function cborCodec(strict = true): WireCodecPlan {
   return { name: 'c', format: 'CBOR', schema: 's', strict };
+}
+
+export function avroCodec({ fields }: SchemaPlan): AvroCodecPlan {
+  return { name: 'c', format: 'AVRO', schema: 's', fieldOrder: fields.map(({ name }) => name) };
+}
+
+export function csvCodec(parts: Partial<CsvCodecPlan> = {}): CsvCodecPlan {
+  return {
+    ...{ name: 'c', format: 'CSV', schema: 's', header: 'NONE', delimiter: ',' },
+    ...{ quote: '"', nullToken: null, strict: true },
+    ...parts,
+  };
 }
 
 /** Decodes one payload: the row's values, or the failure's message. */

@@ -2,9 +2,9 @@ import {
   type DataType,
   type IntegerType,
   integerRange,
+  integerToSingle,
   printDataType,
   readDatetimeInto,
-  readSingle,
 } from '@nervix/model';
 import { readBase64Into } from '../../column/base64.js';
 import { setBit } from '../../column/bitmap.js';
@@ -139,7 +139,7 @@ export class CborValueReader {
     if (high < 0x100000) return isNegative ? -1 - argument : argument;
     const magnitude = (BigInt(high) << 32n) | BigInt(low);
     const value = isNegative ? -1n - magnitude : magnitude;
-    return type === 'F64' ? Number(value) : (readSingle(value.toString()) ?? Number.NaN);
+    return type === 'F64' ? Number(value) : integerToSingle(value);
   }
 
   #binary(
