@@ -57,6 +57,7 @@ function* computationSteps(
   const fates = state.table.units.map((unit) => unitFate(state, unit));
   yield;
   yield* enterKept(state, fates);
+  if (fates.some(({ kind }) => kind === 'decided')) yield* state.placement.claims.pairs.prepare();
   const budget = input.failoverBudget ?? Number.POSITIVE_INFINITY;
   const outcome = yield* decideOthers(state, fates, budget, observe);
   yield* fillKept(state, fates);
