@@ -76,21 +76,35 @@ function plannedUse(state: ScheduleState, unit: Unit, node: number): PlannedUse 
     reserved: state.use.reserved(node),
     ports: state.use.ports(node),
     spreadCount: (set, failureDomain) => spreadCount(state, unit, set, failureDomain),
+    elsewhereCount: (set) => elsewhereCount(state, unit, set, node),
+    listenerCount: (port) =>
+      unit.members.filter((id) => state.traits[id]?.requirements?.ports?.includes(port)).length,
   };
 }
 
 /** Graph nodes of a set in a failure domain, with the unit's other members counted as there. */
 function spreadCount(
-  { traits, table, primary, cluster }: ScheduleState,
+  { sets, table, primary, cluster }: ScheduleState,
   unit: Unit,
   set: string,
   failureDomain: string,
 ): number {
-  const inSet = [...traits.keys()].filter((id) => traits[id]?.requirements?.spread?.set === set);
+  const inSet = sets.spread.get(set) ?? [];
   const mates = inSet.filter((id) => table.unitOf[id] === unit.index).length;
   const others = inSet.filter((id) => {
     const node = cluster.nodes[primary[id] ?? -1];
     return table.unitOf[id] !== unit.index && node?.facts?.failureDomain?.value === failureDomain;
   });
   return others.length + Math.max(0, mates - 1);
+}
+
+/** Graph nodes of a set that are not on a node; those without an owner are still to be placed. */
+function elsewhereCount(
+  { sets, table, primary }: ScheduleState,
+  unit: Unit,
+  set: string,
+  node: number,
+): number {
+  const inSet = sets.availability.get(set) ?? [];
+  return inSet.filter((id) => table.unitOf[id] !== unit.index && primary[id] !== node).length;
 }
