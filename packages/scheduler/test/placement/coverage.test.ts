@@ -101,3 +101,15 @@ test('PS-66 the default joins the ends of direct edges that no rule claims', () 
     ['c', 'd'],
   ]);
 });
+
+test('PS-66 a corridor between two groups makes them one', () => {
+  const placement = placementOf(
+    ['a > b > x > c > d'],
+    [
+      rule('first', 'a -> b', 'REQUIRE COLOCATION'),
+      rule('second', 'c -> d', 'REQUIRE COLOCATION'),
+      rule('third', 'b -> c', 'REQUIRE COLOCATION'),
+    ],
+  );
+  expect(groupsOf(placement)).toEqual([['a', 'b', 'c', 'd', 'x']]);
+});
