@@ -51,6 +51,7 @@ export {
   type ReportedRule,
   type ReportedUnit,
   type ReportOptions,
+  reportSteps,
 } from './explanation/placement-report.js';
 export {
   type BondExplanation,
@@ -64,7 +65,9 @@ export {
 } from './explanation/rule-explanation.js';
 export { showPlacements } from './explanation/show-placements.js';
 export {
+  type ExplanationOptions,
   explainPlacements,
+  explanationSteps,
   type PlacementCause,
   type UnitExplanation,
 } from './explanation/unit-explanation.js';

@@ -45,11 +45,7 @@ export type DecisionObserver = (
 ) => void;
 
 /** The computation of {@link computeSchedule}, open to an observer of its decisions. */
-export function runComputation(input: DomainScheduleInput, observe: DecisionObserver): Computation {
-  return finish(computationSteps(input, observe));
-}
-
-function* computationSteps(
+export function* computationSteps(
   input: DomainScheduleInput,
   observe: DecisionObserver,
 ): Steps<Computation> {

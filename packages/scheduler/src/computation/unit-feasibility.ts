@@ -1,3 +1,4 @@
+import type { ClusterView } from '../cluster/cluster-view.js';
 import type { ConstraintCheck, NodeRejection } from '../feasibility/constraint-check.js';
 import { declaredChecks } from '../feasibility/declared-rules.js';
 import { destinationChecks } from '../feasibility/destination.js';
@@ -20,15 +21,31 @@ export function isFeasible(state: ScheduleState, unit: Unit, node: number): bool
   return wanted.length === 0 || failedChecks(state, unit, wanted, node).length === 0;
 }
 
-/** Every member of the cluster that cannot take a unit, by name, with all the reasons. */
-export function nodeRejections(state: ScheduleState, unit: Unit): readonly NodeRejection[] {
+/** Every member of the cluster that can take no unit at all, by name, with all the reasons. */
+export function generalRejections({ nodes }: ClusterView): readonly NodeRejection[] {
+  return nodes.flatMap((node) => {
+    if (node === undefined) return [];
+    const checks = destinationChecks(node).filter(({ verdict }) => verdict !== 'pass');
+    return checks.length === 0 ? [] : [{ node: node.name, checks }];
+  });
+}
+
+/**
+ * Every member of the cluster that cannot take a unit, by name, with all the reasons.
+ *
+ * @param general what holds for every unit; the very list is given back where the unit adds nothing
+ */
+export function nodeRejections(
+  state: ScheduleState,
+  unit: Unit,
+  general: readonly NodeRejection[] = generalRejections(state.cluster),
+): readonly NodeRejection[] {
   const wanted = unitRequirements(state, unit);
+  if (wanted.length === 0) return general;
+  const known = new Map(general.map(({ node, checks }) => [node, checks]));
   return state.cluster.nodes.flatMap((node, index) => {
     if (node === undefined) return [];
-    const checks = [
-      ...destinationChecks(node).filter(({ verdict }) => verdict !== 'pass'),
-      ...failedChecks(state, unit, wanted, index),
-    ];
+    const checks = [...(known.get(node.name) ?? []), ...failedChecks(state, unit, wanted, index)];
     return checks.length === 0 ? [] : [{ node: node.name, checks }];
   });
 }
