@@ -31,5 +31,10 @@ export interface CsvCodecPlan extends CodecPlanBase {
   readonly strict: boolean;
 }
 
+/** Syslog messages. */
+export interface SyslogCodecPlan extends CodecPlanBase {
+  readonly format: 'SYSLOG';
+}
+
 /** How payloads become records and back. */
-export type CodecPlan = WireCodecPlan | AvroCodecPlan | CsvCodecPlan;
+export type CodecPlan = WireCodecPlan | AvroCodecPlan | CsvCodecPlan | SyslogCodecPlan;

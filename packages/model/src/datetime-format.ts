@@ -18,7 +18,7 @@ const LONGER = ['.f', ':z', '::z', ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((digits) =
 const SHORTHANDS: Readonly<Record<string, string>> = { F: 'Ymd', T: 'HMS', R: 'HM' };
 
 /** Reads a format of `%` directives; every other character is literal. Places are in bytes. */
-export function readFormat(format: string): FormatOutcome {
+export function readDatetimeFormat(format: string): FormatOutcome {
   const bytes = new TextEncoder().encode(format).length;
   if (bytes > FORMAT_BYTES_MAX) return defect(`it exceeds ${FORMAT_BYTES_MAX} bytes`);
   const parts: FormatPart[] = [];
@@ -99,7 +99,7 @@ const FIELDS: Readonly<Record<string, string>> = {
  *
  * @returns what it reads, or the defect as text
  */
-export function readingOf(parts: readonly FormatPart[]): FormatReading | string {
+export function formatReadingOf(parts: readonly FormatPart[]): FormatReading | string {
   const fields = new Set<string>();
   const directives = new Set<string>();
   for (const part of parts) {

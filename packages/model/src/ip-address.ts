@@ -2,7 +2,7 @@
 export function networkDefect(text: string): string | undefined {
   const slash = text.indexOf('/');
   if (slash < 0) return 'is not written as address/prefix';
-  const bytes = readAddress(text.slice(0, slash));
+  const bytes = readIpAddress(text.slice(0, slash));
   if (bytes === undefined) return 'address is not an IPv4 or IPv6 address';
   const prefix = text.slice(slash + 1);
   if (!/^(?:0|[1-9][0-9]*)$/u.test(prefix)) {
@@ -26,7 +26,7 @@ function hasBitsPast(bytes: readonly number[], length: number): boolean {
  *
  * @returns undefined for other texts
  */
-export function readAddress(text: string): readonly number[] | undefined {
+export function readIpAddress(text: string): readonly number[] | undefined {
   return text.includes(':') ? readIpv6(text) : readIpv4(text);
 }
 

@@ -15,20 +15,20 @@ export { typeExpression } from './expression/type-expression.js';
 export type { ModelReference } from './model-references.js';
 export { referencesOf } from './model-references.js';
 export type { DomainPlacementInput, DomainPlacementOutcome } from './placement/domain-placement.js';
-export { domainPlacement } from './placement/domain-placement.js';
+export { domainPlacement, domainPlacementSteps } from './placement/domain-placement.js';
 export type {
   PlannedSchedule,
   ScheduleOutcome,
   SchedulingInput,
 } from './placement/plan-schedule.js';
-export { planSchedule } from './placement/plan-schedule.js';
+export { planSchedule, planScheduleSteps } from './placement/plan-schedule.js';
 export type {
   AcceptedChange,
   PlanChangeInput,
   PlannedDifference,
   RejectedChange,
 } from './plan-change.js';
-export { planChange } from './plan-change.js';
+export { planChange, planChangeSteps } from './plan-change.js';
 export type { QuiesceLevel } from './quiesce-level.js';
 export { isExecutable } from './quiesce-level.js';
 export type { SubscriptionFilterInput, SubscriptionFilterOutcome } from './subscription-filter.js';

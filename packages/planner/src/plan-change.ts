@@ -1,13 +1,13 @@
 import { type ExecutionPlan, modelKey, type PlacementPolicy, type SpanLookup } from '@nervix/model';
-import { graphKeyOf } from '@nervix/scheduler';
+import { type DomainResolver, finish, graphKeyOf, type Steps } from '@nervix/scheduler';
 import { planDomain } from './build-execution-plan.js';
 import { applyChanges, type ModelChange, type ModelDifference } from './candidate-state.js';
 import type { DomainModels } from './domain-models.js';
 import type { PlanRefusal, PlanWarning } from './errors.js';
-import { domainPlacement } from './placement/domain-placement.js';
+import { domainPlacementSteps } from './placement/domain-placement.js';
 import {
   type PlannedSchedule,
-  planSchedule,
+  planScheduleSteps,
   type ScheduleOutcome,
   type SchedulingInput,
 } from './placement/plan-schedule.js';
@@ -26,6 +26,8 @@ export interface PlanChangeInput {
   readonly placement?: PlacementPolicy;
   /** The cluster and the schedule in force; absent where models are planned and nothing is placed. */
   readonly scheduling?: SchedulingInput;
+  /** Keeps what stays the same of the domain's placement between plans; absent keeps nothing. */
+  readonly resolver?: DomainResolver;
 }
 
 /** A model difference with the level it asks for on its own. */
@@ -67,6 +69,14 @@ export function planChange(
   input: PlanChangeInput,
   changes: readonly ModelChange[],
 ): AcceptedChange | RejectedChange {
+  return finish(planChangeSteps(input, changes));
+}
+
+/** The work of {@link planChange}, for `runSliced`: only the placement comes in short steps. */
+export function* planChangeSteps(
+  input: PlanChangeInput,
+  changes: readonly ModelChange[],
+): Steps<AcceptedChange | RejectedChange> {
   const { domain, models: base, running } = input;
   const candidate = applyChanges(domain, base, changes);
   if (candidate.kind === 'rejected') {
@@ -82,6 +92,7 @@ export function planChange(
     touched,
     ...(input.spans === undefined ? {} : { spans: input.spans }),
   });
+  yield;
   if (outcome.kind === 'rejected') return rejectedGraph(outcome.refusals);
   const changed = candidate.differences.map(
     (difference): PlannedDifference => ({
@@ -90,7 +101,7 @@ export function planChange(
     }),
   );
   const noop = changed.length === 0;
-  const placed = changed.some(affectsPlacement) ? place(input, next, touched) : NOT_PLACED;
+  const placed = changed.some(affectsPlacement) ? yield* place(input, next, touched) : NOT_PLACED;
   if (placed.kind === 'rejected') return rejectedGraph([placed.refusal]);
   const { schedule } = placed;
   const level = [...changed, ...(schedule === null ? [] : [schedule])].reduce<QuiesceLevel>(
@@ -115,12 +126,16 @@ function affectsPlacement({ kind, name }: ModelDifference): boolean {
 const NOT_PLACED = { kind: 'planned', schedule: null } as const;
 
 /** Judges the rules in the graph as it will be, and schedules it where the cluster is known. */
-function place(
-  { domain, running, placement = 'NEUTRAL', scheduling }: PlanChangeInput,
+function* place(
+  { domain, running, placement = 'NEUTRAL', scheduling, resolver }: PlanChangeInput,
   models: DomainModels,
   touched: ReadonlySet<string>,
-): ScheduleOutcome | typeof NOT_PLACED {
-  const resolved = domainPlacement({ domain, models, defaultPolicy: placement, touched });
-  if (resolved.kind === 'rejected') return resolved;
-  return scheduling === undefined ? NOT_PLACED : planSchedule(resolved, scheduling, running);
+): Steps<ScheduleOutcome | typeof NOT_PLACED> {
+  const rules = { domain, models, defaultPolicy: placement, touched };
+  const kept = resolver === undefined ? {} : { resolver };
+  const resolved = yield* domainPlacementSteps({ ...rules, ...kept });
+  if (resolved.kind === 'rejected' || scheduling === undefined) {
+    return resolved.kind === 'rejected' ? resolved : NOT_PLACED;
+  }
+  return yield* planScheduleSteps(resolved, scheduling, running);
 }

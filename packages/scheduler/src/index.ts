@@ -8,7 +8,7 @@ export {
   reserveCapacity,
 } from './capacity/reservation.js';
 // What is known of the cluster.
-export type { ScheduleNode } from './cluster/schedule-node.js';
+export type { NodeIncarnation, ScheduleNode } from './cluster/schedule-node.js';
 // Schedules.
 export { computeSchedule, scheduleSteps } from './computation/compute-schedule.js';
 export type {
@@ -51,6 +51,7 @@ export {
   type ReportedRule,
   type ReportedUnit,
   type ReportOptions,
+  reportSteps,
 } from './explanation/placement-report.js';
 export {
   type BondExplanation,
@@ -64,7 +65,9 @@ export {
 } from './explanation/rule-explanation.js';
 export { showPlacements } from './explanation/show-placements.js';
 export {
+  type ExplanationOptions,
   explainPlacements,
+  explanationSteps,
   type PlacementCause,
   type UnitExplanation,
 } from './explanation/unit-explanation.js';
@@ -73,7 +76,11 @@ export type { ConstraintCheck, NodeRejection } from './feasibility/constraint-ch
 export { infeasibilityOf } from './feasibility/destination.js';
 export type { InfeasibilityReason } from './feasibility/infeasibility.js';
 export type { Capacity, NodeFacts, Observed, Platform } from './feasibility/node-facts.js';
-export type { Requirements, SpreadRequirement } from './feasibility/requirements.js';
+export type {
+  AvailabilityRequirement,
+  Requirements,
+  SpreadRequirement,
+} from './feasibility/requirements.js';
 // Planned moves.
 export {
   type DrainPlan,

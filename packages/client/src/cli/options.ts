@@ -185,7 +185,7 @@ function addPlacement(program: Command, choose: (mode: CliMode) => void): void {
     .addOption(
       new Option('--candidates <count>', 'nodes listed for each unit besides its owner, of files')
         .argParser(readCount)
-        .default(50),
+        .default(5),
     )
     .action(({ html, json = false, input: inputs = [], candidates }: PlacementFlags) => {
       if (html === undefined && !json) throw usageError('give --html, --json or both');

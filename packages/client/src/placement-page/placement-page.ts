@@ -278,7 +278,7 @@ function candidateTable({ candidates, chosen }: ReportedUnit): HTMLElement {
   );
 }
 
-function rejectedTable({ rejected }: ReportedUnit): HTMLElement {
+function rejectedTable(rejected: PlacementReport['rejections'][number]): HTMLElement {
   const rows = rejected.flatMap(({ node, checks }) =>
     checks.map(({ constraint, verdict, evidence, ageMs }) => {
       const age = ageMs === null ? '' : `, ${ageMs} ms old`;
@@ -299,6 +299,7 @@ function bondList({ bonds }: ReportedUnit): HTMLElement {
 }
 
 function detailParts(unit: ReportedUnit): readonly HTMLElement[] {
+  const rejected = report.rejections[unit.rejected] ?? [];
   const parts = [
     element('h2', unitTitle(unit)),
     element('p', `${ownerText(0, unit.chosen)} (${unit.cause}), ranked by ${report.policy}`),
@@ -307,7 +308,7 @@ function detailParts(unit: ReportedUnit): readonly HTMLElement[] {
     unit.candidates.length === 0 ? element('p', 'none') : candidateTable(unit),
     ...(unit.omitted === 0 ? [] : [element('p', `and ${unit.omitted} more that are not listed`)]),
     element('h3', 'Rejected nodes'),
-    unit.rejected.length === 0 ? element('p', 'none') : rejectedTable(unit),
+    rejected.length === 0 ? element('p', 'none') : rejectedTable(rejected),
   ];
   if (unit.members.length === 1) return parts;
   return [...parts, element('h3', 'Held together by'), bondList(unit)];

@@ -211,7 +211,7 @@ describe('nervix placement', () => {
     const { code, stdout } = await runBuilt([...shop, 'placement', '--json', '--html', page]);
     expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
-      { domain: 'shop', units: [{ chosen: 'node-1', cause: 'kept', rejected: [] }] },
+      { domain: 'shop', units: [{ chosen: 'node-1', cause: 'kept' }], rejections: [[]] },
     ]);
     const rendered = await renderedInChromium(readFileSync(page, 'utf8'));
     expect(rendered).toContain("Placement of domain 'shop'");

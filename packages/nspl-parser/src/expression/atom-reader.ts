@@ -1,7 +1,12 @@
-import type { CaseArm, Expression, FieldScope } from '@nervix/model';
+import {
+  type CaseArm,
+  type Expression,
+  type FieldScope,
+  printJsonPath,
+  readJsonPath,
+} from '@nervix/model';
 import { cutText } from '../diagnostics.js';
 import { refuse, refuseToken } from '../failure.js';
-import { printJsonPath, readJsonPath } from '../json-path.js';
 import { RESERVED_IN_EXPRESSIONS } from '../names.js';
 import * as tokens from '../tokens.js';
 import { indexOf, isWord, keyword, stringValue } from '../tokens.js';

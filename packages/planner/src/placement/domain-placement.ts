@@ -1,5 +1,11 @@
 import { modelKey, type PlacementPolicy } from '@nervix/model';
-import { defineDomain, type ResolvedDomain, resolveDomain } from '@nervix/scheduler';
+import {
+  DomainResolver,
+  defineDomain,
+  finish,
+  type ResolvedDomain,
+  type Steps,
+} from '@nervix/scheduler';
 import { type DomainModels, findModel } from '../domain-models.js';
 import type { PlanRefusal } from '../errors.js';
 
@@ -11,6 +17,8 @@ export interface DomainPlacementInput {
   readonly defaultPolicy: PlacementPolicy;
   /** Keys of the models a batch touched: of two rules that disagree, a touched one is refused. */
   readonly touched?: ReadonlySet<string>;
+  /** Keeps what stays the same between inputs of this domain; absent keeps nothing. */
+  readonly resolver?: DomainResolver;
 }
 
 export type DomainPlacementOutcome =
@@ -22,14 +30,20 @@ export type DomainPlacementOutcome =
  * refer only to each other, as they do in a domain that was planned.
  */
 export function domainPlacement(input: DomainPlacementInput): DomainPlacementOutcome {
-  const { domain, models, defaultPolicy } = input;
+  return finish(domainPlacementSteps(input));
+}
+
+/** The work of {@link domainPlacement}, for `runSliced`; one input of a resolver at a time. */
+export function* domainPlacementSteps(input: DomainPlacementInput): Steps<DomainPlacementOutcome> {
+  const { domain, models, defaultPolicy, resolver = new DomainResolver() } = input;
   const outcome = defineDomain({ domain, models: models.values(), defaultPolicy });
   if (outcome.kind === 'refused') {
     const { placement, reason } = outcome.details;
     const message = `model '${placement}' in domain '${domain}' is invalid: ${reason}`;
     return { kind: 'rejected', refusal: ruleRefusal(models, placement, message) };
   }
-  const resolved = resolveDomain(outcome.definition);
+  yield;
+  const resolved = yield* resolver.resolveSteps(outcome.definition);
   if (resolved.kind === 'resolved') return resolved;
   const { rules } = resolved.details;
   const blamed = rules.find((name) => input.touched?.has(modelKey('placement', name)) === true);

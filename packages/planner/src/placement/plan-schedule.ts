@@ -1,11 +1,13 @@
 import {
-  computeSchedule,
   type FailoverOutcome,
+  finish,
   type ResolvedDomain,
   type ScheduleDelta,
   type ScheduleEntry,
   type ScheduleNode,
+  type Steps,
   scheduleDelta,
+  scheduleSteps,
   type UnitStall,
 } from '@nervix/scheduler';
 import type { PlanRefusal } from '../errors.js';
@@ -51,8 +53,18 @@ export function planSchedule(
   scheduling: SchedulingInput,
   isRunning: boolean,
 ): ScheduleOutcome {
+  return finish(planScheduleSteps(resolved, scheduling, isRunning));
+}
+
+/** The work of {@link planSchedule}, for `runSliced`. */
+export function* planScheduleSteps(
+  resolved: ResolvedDomain,
+  scheduling: SchedulingInput,
+  isRunning: boolean,
+): Steps<ScheduleOutcome> {
   const { placement, traits } = resolved;
-  const schedule = computeSchedule({ placement, traits, ...scheduling });
+  const schedule = yield* scheduleSteps({ placement, traits, ...scheduling });
+  yield;
   const homeless = schedule.stalls.find(({ code }) => code === 'SCHED_NO_CONSOLIDATION_HOST');
   if (homeless !== undefined) {
     return {

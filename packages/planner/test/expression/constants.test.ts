@@ -1,7 +1,11 @@
+import {
+  formatReadingOf,
+  networkDefect,
+  readDatetimeFormat,
+  readIpAddress,
+  readTimeZone,
+} from '@nervix/model';
 import { describe, expect, test } from 'vitest';
-import { readFormat, readingOf } from '../../src/expression/constants/datetime-format.js';
-import { networkDefect, readAddress } from '../../src/expression/constants/ip-network.js';
-import { readTimeZone } from '../../src/expression/constants/time-zone.js';
 import { nearestName } from '../../src/expression/nearest-name.js';
 
 describe('TYPE 6.6 directives of a format', () => {
@@ -9,12 +13,15 @@ describe('TYPE 6.6 directives of a format', () => {
     const every =
       '%Y %m %b %B %d %e %j %a %A %u %w %G %V %H %I %p %M %S %f %1f %9f %.f %z %:z %::z %s %Z %Q ' +
       '%F %T %R %% %n %t %-m %-d %-j %-V %-H %-I %-M %-S';
-    const outcome = readFormat(every);
+    const outcome = readDatetimeFormat(every);
     const directives =
       outcome.kind === 'ok' ? outcome.parts.filter((p) => p.kind === 'directive') : [];
     const written = directives.map((p) => `%${p.isUnpadded ? '-' : ''}${p.directive}`);
     expect(written.join(' ')).toBe(every);
-    expect(readFormat('á b')).toEqual({ kind: 'ok', parts: [{ kind: 'literal', text: 'á b' }] });
+    expect(readDatetimeFormat('á b')).toEqual({
+      kind: 'ok',
+      parts: [{ kind: 'literal', text: 'á b' }],
+    });
   });
 
   test.each([
@@ -28,19 +35,22 @@ describe('TYPE 6.6 directives of a format', () => {
     ['%9', 'incomplete directive at byte 0'],
     ['%::', 'incomplete directive at byte 0'],
   ])('%s', (format, defect) => {
-    expect(readFormat(format)).toEqual({ kind: 'defect', defect });
+    expect(readDatetimeFormat(format)).toEqual({ kind: 'defect', defect });
   });
 
   test('a format has at most 256 bytes', () => {
-    expect(readFormat('x'.repeat(256)).kind).toBe('ok');
-    expect(readFormat('é'.repeat(129))).toEqual({ kind: 'defect', defect: 'it exceeds 256 bytes' });
+    expect(readDatetimeFormat('x'.repeat(256)).kind).toBe('ok');
+    expect(readDatetimeFormat('é'.repeat(129))).toEqual({
+      kind: 'defect',
+      defect: 'it exceeds 256 bytes',
+    });
   });
 });
 
 describe('TYPE 6.8 a format that is read names one instant', () => {
   const reading = (format: string) => {
-    const outcome = readFormat(format);
-    return outcome.kind === 'ok' ? readingOf(outcome.parts) : outcome.defect;
+    const outcome = readDatetimeFormat(format);
+    return outcome.kind === 'ok' ? formatReadingOf(outcome.parts) : outcome.defect;
   };
 
   test.each([
@@ -118,7 +128,7 @@ describe('TYPE 6.3, 6.8 networks', () => {
     ['::FFFF:255.0.0.1', '0 0 0 0 0 ffff ff00 1'],
     ['1:2:3:4:5:6:1.2.3.4', '1 2 3 4 5 6 102 304'],
   ])('IPv6 %s', (text, groups) => {
-    const bytes = readAddress(text) ?? [];
+    const bytes = readIpAddress(text) ?? [];
     const found = Array.from({ length: bytes.length / 2 }, (_, index) =>
       ((bytes[index * 2] ?? 0) * 256 + (bytes[index * 2 + 1] ?? 0)).toString(16),
     );
@@ -138,7 +148,7 @@ describe('TYPE 6.3, 6.8 networks', () => {
     '1.2.3',
     '1.2.3.256',
     '',
-  ])("'%s' is no address", (text) => expect(readAddress(text)).toBe(undefined));
+  ])("'%s' is no address", (text) => expect(readIpAddress(text)).toBe(undefined));
 });
 
 test.each([

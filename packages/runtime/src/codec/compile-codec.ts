@@ -3,14 +3,21 @@ import { compileAvroDecoder } from './avro/avro-decoder.js';
 import { compileAvroEncoder } from './avro/avro-encoder.js';
 import { compileCborDecoder } from './cbor/cbor-decoder.js';
 import { compileCborEncoder } from './cbor/cbor-encoder.js';
+import { type CodecEnvironment, SYSTEM_CODEC_ENVIRONMENT } from './codec-environment.js';
 import { compileCsvDecoder } from './csv/csv-decoder.js';
 import { compileCsvEncoder } from './csv/csv-encoder.js';
 import { compileJsonDecoder } from './json/json-decoder.js';
 import { compileJsonEncoder } from './json/json-encoder.js';
 import type { PayloadDecoder, RowEncoder } from './payload-codec.js';
+import { compileSyslogDecoder } from './syslog/syslog-decoder.js';
+import { compileSyslogEncoder } from './syslog/syslog-encoder.js';
 
 /** Compiles the decoder of a codec for the schema it decodes into. */
-export function compileDecoder(codec: CodecPlan, schema: SchemaPlan): PayloadDecoder {
+export function compileDecoder(
+  codec: CodecPlan,
+  schema: SchemaPlan,
+  environment: CodecEnvironment = SYSTEM_CODEC_ENVIRONMENT,
+): PayloadDecoder {
   switch (codec.format) {
     case 'JSON':
       return compileJsonDecoder(codec, schema);
@@ -20,6 +27,8 @@ export function compileDecoder(codec: CodecPlan, schema: SchemaPlan): PayloadDec
       return compileAvroDecoder(codec, schema);
     case 'CSV':
       return compileCsvDecoder(codec, schema);
+    case 'SYSLOG':
+      return compileSyslogDecoder(codec, schema, environment);
   }
 }
 
@@ -34,5 +43,7 @@ export function compileEncoder(codec: CodecPlan, schema: SchemaPlan): RowEncoder
       return compileAvroEncoder(codec, schema);
     case 'CSV':
       return compileCsvEncoder(codec, schema);
+    case 'SYSLOG':
+      return compileSyslogEncoder(codec, schema);
   }
 }

@@ -5,7 +5,7 @@ import {
   isIntegerType,
   readSingle,
 } from '@nervix/model';
-import { invalidArgument, overflow } from './row-fault.js';
+import { invalidArgument, overflow } from '../program/row-fault.js';
 
 /** Decimals beyond which every double is its own rounding, and above which none is left. */
 const DECIMALS_MAX = 1100;
@@ -82,8 +82,4 @@ export function roundIntegerTo(value: bigint, decimals: number, type: DataType):
     if (result < min || result > max) throw overflow('integer rounding overflowed');
   }
   return result;
-}
-
-export function squareRoot(value: number | bigint): number {
-  return finite(Math.sqrt(Number(value)), 'sqrt');
 }

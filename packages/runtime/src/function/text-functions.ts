@@ -1,4 +1,4 @@
-import { overflow } from './row-fault.js';
+import { overflow } from '../program/row-fault.js';
 
 /** Longest text one value can have: the host's longest string. */
 export const TEXT_BYTES_MAX = 536_870_888;
@@ -17,7 +17,14 @@ export function countArgument(value: number | bigint): number {
 
 /** Bytes of a text in UTF-8. */
 export function textBytes(text: string): number {
-  return Buffer.byteLength(text, 'utf8');
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) continue;
+    // A pair of surrogates is two units and four bytes.
+    bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
+  }
+  return bytes;
 }
 
 /** How a failure tells that the result of a function is longer than a value can be. */
@@ -147,8 +154,28 @@ export function concatTexts(texts: readonly string[]): string {
   return joined('', texts, 'concat');
 }
 
-export function joinTexts(separator: string, texts: readonly string[]): string {
-  return joined(separator, texts, 'concat_ws');
+/** Texts with a separator between them; `name` is the function that a failure names. */
+export function joinTexts(separator: string, texts: readonly string[], name: string): string {
+  return joined(separator, texts, name);
+}
+
+/** Unicode normalization form C. */
+export function normalizeText(text: string): string {
+  const normal = text.normalize('NFC');
+  checkLength(textBytes(normal), 'normalize_nfc');
+  return normal;
+}
+
+/** Maps characters one to one; those without a counterpart are deleted. */
+export function translateText(text: string, from: string, to: string): string {
+  const targets = [...to];
+  const map = new Map<string, string>();
+  for (const [index, character] of [...from].entries()) {
+    if (!map.has(character)) map.set(character, targets[index] ?? '');
+  }
+  let out = '';
+  for (const character of text) out += map.get(character) ?? character;
+  return out;
 }
 
 function joined(separator: string, texts: readonly string[], name: string): string {

@@ -96,7 +96,7 @@ export class DecodeErrors {
     const rows = {
       rowCount: refused.length,
       error: builder.finish(),
-      headers: (row: number, name: string) => refused[row]?.request.header(name),
+      headers: (row: number, name: string) => refused[row]?.request.headers(name) ?? [],
     };
     const result = target.construction.run(rows, snapshot);
     for (const failure of result.failures) {

@@ -147,7 +147,7 @@ function headersOf(members: readonly GroupMember<unknown>[]): NonNullable<RowSet
       if ((members[middle]?.endRow ?? 0) > row) high = middle;
       else low = middle + 1;
     }
-    return members[low]?.request.header(name);
+    return members[low]?.request.headers(name) ?? [];
   };
 }
 

@@ -1,6 +1,6 @@
 import { ViewCache } from '../column/copy-range.js';
 import { decodeText, encodeTextInto } from '../column/text.js';
-import { countArgument, trimText } from './text-functions.js';
+import { countArgument, trimText } from '../function/text-functions.js';
 
 /** Growing space for texts that one run computes; views of it stay readable when it grows. */
 export class TextArena {

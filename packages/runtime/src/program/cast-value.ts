@@ -14,7 +14,7 @@ import {
 } from '@nervix/model';
 import type { Value } from '../column/column.js';
 import { encodeText } from '../column/text.js';
-import { trimText } from './text-functions.js';
+import { trimText } from '../function/text-functions.js';
 
 const I64_RANGE = integerRange('I64');
 const TRUE_WORDS = new Set(['t', 'tr', 'tru', 'true', 'y', 'ye', 'yes', 'on', '1']);

@@ -27,7 +27,8 @@ export function compileColumn(expression: TypedExpression, schemas: RowSchemas):
   let bytesHint = 0;
   return {
     run(rows, snapshot, failures) {
-      const target = newColumnBuilder(type, optional);
+      // Rows that failed leave a null in a list, whose elements have no place to be skipped.
+      const target = newColumnBuilder(type, optional || typeof type !== 'string');
       target.ensureRows(rows.rowCount);
       if (target instanceof BinaryBuilder) target.ensureBytes(0, bytesHint);
       loop({ rows, snapshot, failures, target });
@@ -88,7 +89,7 @@ function sharedColumn({ row, field }: TypedColumn, rows: ProgramRows): Column {
   return isShared ? column : takeColumn(column, new Int32Array(rows.rowCount));
 }
 
-/** Evaluates row by row; for expressions over lists, which no generated loop covers. */
+/** Evaluates row by row, where no loop can be generated. */
 export function interpretedColumn(expression: TypedExpression): ColumnProgram {
   return {
     run(rows, snapshot, failures) {

@@ -1,15 +1,11 @@
-import { isFloatType, isIntegerType, type TypedCall } from '@nervix/model';
+import { assert, isFloatType, isIntegerType, type TypedCall } from '@nervix/model';
+import { attemptOf, kernelOf } from '../function/kernel-table.js';
+import { CLAMP_NAN_DETAIL, CLAMP_ORDER_DETAIL } from '../function/number-kernels.js';
 import { emitIntegerCheck } from './emit-arithmetic.js';
 import { comparison } from './emit-comparison.js';
 import { emitTextCall } from './emit-text-call.js';
 import { type Emitter, NotGenerated, type Operand } from './emitter.js';
-import {
-  applyStrict,
-  CLAMP_NAN_DETAIL,
-  CLAMP_ORDER_DETAIL,
-  STRICT_FUNCTIONS,
-} from './interpret-functions.js';
-import { RowFault } from './row-fault.js';
+import type { ProgramRows } from './row-set.js';
 import { UUID_EPOCH_DETAIL, uuidV4, uuidV7 } from './uuid.js';
 
 /** Emits a function call over evaluated arguments. */
@@ -42,6 +38,8 @@ export function emitCall(emitter: Emitter, call: TypedCall, args: readonly Opera
       return emitExtremum(emitter, call, args);
     case 'read_header':
       return emitHeader(emitter, first);
+    case 'read_headers':
+      return emitHeaderValues(emitter, first);
     default:
       return emitStrictCall(emitter, call, args);
   }
@@ -111,7 +109,7 @@ function emitHeader(emitter: Emitter, name: Operand): Operand {
   const header = emitter.fresh('x');
   emitter.emit(
     `const ${header} = ${name.isNull ?? 'false'} || H === undefined`,
-    `  ? undefined : H(i, decodeText(${name.value}, ${name.start}, ${name.end}));`,
+    `  ? undefined : H(i, decodeText(${name.value}, ${name.start}, ${name.end}))[0];`,
     `if (${header} === undefined) ${result.isNull} = true;`,
     'else {',
   );
@@ -120,44 +118,53 @@ function emitHeader(emitter: Emitter, name: Operand): Operand {
   return result;
 }
 
+function emitHeaderValues(emitter: Emitter, name: Operand): Operand {
+  const read = emitter.constant(headerValues);
+  return emitter.computed(
+    { kind: 'vec', element: 'STRING' },
+    `${read}(P, i, ${emitter.boxedOrNull(name)})`,
+  );
+}
+
+function headerValues(rows: ProgramRows, row: number, name: string | null): readonly string[] {
+  const values = name === null ? [] : (rows.headers?.(row, name) ?? []);
+  return values.map((value) => value.toWellFormed());
+}
+
 function emitStrictCall(emitter: Emitter, call: TypedCall, args: readonly Operand[]): Operand {
   const text = emitTextCall(emitter, call, args);
   if (text !== undefined) return text;
-  if (!STRICT_FUNCTIONS.has(call.function)) throw new NotGenerated('a function of lists');
   return emitter.strict(
     args,
     call.type,
-    () => emitNumericCall(emitter, call, args) ?? emitBoxedCall(emitter, call, args),
+    () => emitNumericCall(emitter, call, args) ?? emitKernelCall(emitter, call, args),
   );
 }
 
-/** Calls the interpreter's function over present arguments. */
-export function emitBoxedCall(
-  emitter: Emitter,
-  call: TypedCall,
-  args: readonly Operand[],
-): Operand {
-  const result = emitter.fresh('x');
-  const site = emitter.constant({ span: call.span });
+/** Calls the kernel of a function over present arguments. */
+function emitKernelCall(emitter: Emitter, call: TypedCall, args: readonly Operand[]): Operand {
+  const kernel = kernelOf(call);
+  assert(kernel !== undefined, 'typed programs call functions of the table');
   const values = args.map((argument) => emitter.boxed(argument)).join(', ');
-  const apply = emitter.constant(attempt);
-  const name = emitter.constant(call.function);
-  emitter.emit(
-    `const ${result} = ${apply}(${name}, [${values}], ${emitter.constant(call.type)});`,
-    `if (${result} instanceof RowFault) { F.add(i, {`,
-    `  kind: ${result}.kind, detail: ${result}.detail, span: ${site}.span }); continue rows; }`,
-  );
-  return emitter.unboxed(result, call.type);
+  const code = `${emitter.constant(attemptOf(kernel))}([${values}])`;
+  return emitter.called(code, call.type, call.optional, call.span);
 }
 
-function attempt(...call: Parameters<typeof applyStrict>): unknown {
-  try {
-    return applyStrict(...call);
-  } catch (fault) {
-    if (fault instanceof RowFault) return fault;
-    throw fault;
-  }
-}
+/** Functions of doubles that the host computes. */
+const REAL_FUNCTIONS: Readonly<Record<string, string>> = {
+  acos: 'acos',
+  asin: 'asin',
+  atan: 'atan',
+  atan2: 'atan2',
+  cos: 'cos',
+  sin: 'sin',
+  tan: 'tan',
+  exp: 'exp',
+  ln: 'log',
+  log: 'log10',
+  log2: 'log2',
+  sqrt: 'sqrt',
+};
 
 /** Numeric functions as plain code; undefined for those that run as functions. */
 function emitNumericCall(
@@ -167,6 +174,11 @@ function emitNumericCall(
 ): Operand | undefined {
   const [first] = args;
   if (first === undefined) return undefined;
+  const real = REAL_FUNCTIONS[call.overload];
+  if (real !== undefined) {
+    const code = `Math.${real}(${args.map(({ value }) => `Number(${value})`).join(', ')})`;
+    return emitFinite(emitter, call, code, `${call.function} produced a`);
+  }
   switch (call.function) {
     case 'is_nan':
       return emitter.computed('BOOL', `${first.value} !== ${first.value}`);
@@ -177,8 +189,6 @@ function emitNumericCall(
         'BOOL',
         `${first.value} === ${first.value} && ${first.value} - ${first.value} !== 0`,
       );
-    case 'sqrt':
-      return emitFinite(emitter, call, `Math.sqrt(Number(${first.value}))`, 'sqrt produced a');
     case 'clamp':
       return emitClamp(emitter, call, args);
     case 'abs':

@@ -1,20 +1,26 @@
-import type {
-  RowSource,
-  TypedBinary,
-  TypedCase,
-  TypedExpression,
-  TypedLiteral,
+import {
+  type RowSource,
+  type TypedBinary,
+  type TypedCase,
+  type TypedExpression,
+  type TypedLiteral,
+  typedParts,
 } from '@nervix/model';
 import { encodeText } from '../column/text.js';
 import { emitArithmetic, emitNegation } from './emit-arithmetic.js';
 import { emitCall } from './emit-call.js';
 import { emitCast } from './emit-cast.js';
 import { comparison, emitBetween, emitDistinct, emitIn } from './emit-comparison.js';
+import { emitList, emitSurroundings } from './emit-surroundings.js';
 import { type Emitter, NotGenerated, type Operand } from './emitter.js';
 import { literalValue } from './interpret-expression.js';
 
 /** Emits the statements that evaluate an expression for row `i`, operands left to right. */
 export function emitExpression(emitter: Emitter, expression: TypedExpression): Operand {
+  return emitter.shared(expression, () => emitNode(emitter, expression));
+}
+
+function emitNode(emitter: Emitter, expression: TypedExpression): Operand {
   const part = (inner: TypedExpression): Operand => emitExpression(emitter, inner);
   switch (expression.kind) {
     case 'literal':
@@ -49,13 +55,13 @@ export function emitExpression(emitter: Emitter, expression: TypedExpression): O
     case 'call':
       return emitCall(emitter, expression, expression.arguments.map(part));
     case 'list':
-      throw new NotGenerated('lists are interpreted');
+      return emitList(emitter, expression, expression.elements.map(part));
     case 'state':
-    case 'udf_call':
     case 'lookup':
+    case 'udf_call':
     case 'json_read':
     case 'json_exists':
-      throw new NotGenerated(`${expression.kind} is interpreted`);
+      return emitSurroundings(emitter, expression, typedParts(expression).map(part));
   }
 }
 
@@ -70,6 +76,8 @@ function emitLiteral(emitter: Emitter, expression: TypedLiteral): Operand {
       const bytes = encodeText(value);
       return { ...operand, value: emitter.constant(bytes), start: '0', end: String(bytes.length) };
     }
+    case 'list':
+      throw new NotGenerated('lists have no literals');
     case 'bigint':
       return { ...operand, value: emitter.constant(value) };
     case 'boolean':
@@ -127,6 +135,8 @@ function emitLoad(
     }
     case 'bigint':
       return emitter.computed(type, `${values}[${row}]`);
+    case 'list':
+      return emitter.computed(type, `readValue(${values}, ${row})`);
     default:
       if (type !== 'I64' && type !== 'U64') return emitter.computed(type, `${values}[${row}]`);
       return emitWideLoad(emitter, type, binding, row);
@@ -197,11 +207,15 @@ function emitCase(emitter: Emitter, expression: TypedCase): Operand {
   for (const { when, then } of expression.arms) {
     const condition = emitExpression(emitter, when);
     emitter.emit(`if (${armCondition(emitter, operand, condition)}) {`);
+    emitter.openBlock();
     emitter.assignAny(result, emitExpression(emitter, then));
+    emitter.closeBlocks(1);
     emitter.emit('} else {');
+    emitter.openBlock();
   }
   if (expression.otherwise === null) emitter.emit(`${result.isNull} = true;`);
   else emitter.assignAny(result, emitExpression(emitter, expression.otherwise));
+  emitter.closeBlocks(expression.arms.length);
   emitter.emit('}'.repeat(expression.arms.length));
   return result;
 }

@@ -1,7 +1,7 @@
 import type { TypedCall } from '@nervix/model';
+import { joinTexts, lengthDetail, TEXT_BYTES_MAX } from '../function/text-functions.js';
 import type { Emitter, Operand } from './emitter.js';
 import { RowFault } from './row-fault.js';
-import { joinTexts, lengthDetail, TEXT_BYTES_MAX } from './text-functions.js';
 
 /** Emits the text functions that work on bytes; undefined for the others. */
 export function emitTextCall(
@@ -114,20 +114,15 @@ function emitJoin(emitter: Emitter, call: TypedCall, args: readonly Operand[]): 
       const push = `${texts}.push(${emitter.boxed(argument)});`;
       emitter.emit(argument.isNull === null ? push : `if (!${argument.isNull}) ${push}`);
     }
-    const result = emitter.fresh('x');
-    const site = emitter.constant({ span: call.span });
-    emitter.emit(
-      `const ${result} = ${emitter.constant(joinAttempt)}(${emitter.boxed(separator)}, ${texts});`,
-      `if (${result} instanceof RowFault) { F.add(i, {`,
-      `  kind: ${result}.kind, detail: ${result}.detail, span: ${site}.span }); continue rows; }`,
-    );
-    return emitter.unboxed(result, 'STRING');
+    const join = emitter.constant(joinAttempt);
+    const code = `${join}(${emitter.boxed(separator)}, ${texts})`;
+    return emitter.called(code, 'STRING', false, call.span);
   });
 }
 
 function joinAttempt(separator: string, texts: readonly string[]): string | RowFault {
   try {
-    return joinTexts(separator, texts);
+    return joinTexts(separator, texts, 'concat_ws');
   } catch (fault) {
     if (fault instanceof RowFault) return fault;
     throw fault;

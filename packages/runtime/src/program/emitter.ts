@@ -1,6 +1,7 @@
-import type { DataType, RowSource, SourceSpan } from '@nervix/model';
+import type { DataType, RowSource, SourceSpan, TypedExpression } from '@nervix/model';
 import type { FailureSite } from './row-failures.js';
 import type { FailureKind, RowSchemas } from './row-set.js';
+import { StructuralKeys } from './structural-keys.js';
 
 /**
  * How 64-bit integers are computed: as doubles while every value is exact (a row that is not leaves
@@ -9,14 +10,14 @@ import type { FailureKind, RowSchemas } from './row-set.js';
 export type IntegerMode = 'double' | 'exact';
 
 /** Form of a value in generated code. */
-export type Representation = 'number' | 'bigint' | 'boolean' | 'text';
+export type Representation = 'number' | 'bigint' | 'boolean' | 'text' | 'list';
 
 /** A value in generated code: every part is a variable or a literal, free to repeat. */
 export interface Operand {
   readonly type: DataType;
   /** Condition that the value is null; null when it never is. */
   readonly isNull: string | null;
-  /** The value, or the byte array of a text. */
+  /** The value, or the byte array of a text; a list is an array of values. */
   readonly value: string;
   /** First and last position of a text. */
   readonly start: string;
@@ -47,11 +48,39 @@ export class Emitter {
   readonly bindings: ColumnBinding[] = [];
   /** Whether some row may have to leave the loop for the exact one. */
   mayLeave = false;
+  readonly #keys = new StructuralKeys();
+  /** Operands that can be read here by the key of their expression, innermost block last. */
+  readonly #blocks: Map<number, Operand>[] = [new Map()];
   #names = 0;
 
   constructor(mode: IntegerMode, schemas: RowSchemas) {
     this.mode = mode;
     this.schemas = schemas;
+  }
+
+  /**
+   * The operand of an expression, emitted where no equal one can be read: what gives one value a row
+   * is computed once. Volatile expressions are emitted each time.
+   */
+  shared(expression: TypedExpression, emit: () => Operand): Operand {
+    const key = this.#keys.keyOf(expression);
+    if (key === undefined) return emit();
+    for (const block of this.#blocks) {
+      const known = block.get(key);
+      if (known !== undefined) return known;
+    }
+    const operand = emit();
+    this.#blocks.at(-1)?.set(key, operand);
+    return operand;
+  }
+
+  /** Begins a block of code that not every row runs; what it computes is known only inside. */
+  openBlock(): void {
+    this.#blocks.push(new Map());
+  }
+
+  closeBlocks(count: number): void {
+    this.#blocks.length -= count;
   }
 
   fresh(prefix: string): string {
@@ -84,8 +113,7 @@ export class Emitter {
       case 'U64':
         return this.mode === 'double' ? 'number' : 'bigint';
       default:
-        if (typeof type !== 'string') throw new NotGenerated('lists are interpreted');
-        return 'number';
+        return typeof type === 'string' ? 'number' : 'list';
     }
   }
 
@@ -108,7 +136,7 @@ export class Emitter {
     if (isNull !== null) this.emit(`let ${isNull} = false;`);
     const representation = this.representation(type);
     if (representation !== 'text') {
-      const zero = { number: '0', bigint: '0n', boolean: 'false' }[representation];
+      const zero = { number: '0', bigint: '0n', boolean: 'false', list: 'null' }[representation];
       this.emit(`let ${value} = ${zero};`);
       return { type, isNull, value, start: '', end: '' };
     }
@@ -177,13 +205,42 @@ export class Emitter {
     return isWide && this.mode === 'double' ? `BigInt(${value})` : value;
   }
 
+  /** Code of a value that may be null in the form the interpreter uses. */
+  boxedOrNull(operand: Operand): string {
+    const boxed = this.boxed(operand);
+    return operand.isNull === null ? boxed : `(${operand.isNull} ? null : ${boxed})`;
+  }
+
+  /**
+   * Calls a function of the compiler that returns a value in the interpreter's form, null or, when
+   * the row fails, a RowFault.
+   */
+  called(code: string, type: DataType, isOptional: boolean, span: SourceSpan | undefined): Operand {
+    const outcome = this.fresh('x');
+    this.emit(
+      `const ${outcome} = ${code};`,
+      `if (${outcome} instanceof RowFault) { F.add(i, { kind: ${outcome}.kind,`,
+      `  detail: ${outcome}.detail, span: ${outcome}.span ?? ${this.constant({ span })}.span });`,
+      '  continue rows; }',
+    );
+    if (!isOptional) return this.unboxed(outcome, type);
+    const result = this.declare(type, true);
+    this.emit(`if (${outcome} === null) ${result.isNull} = true;`, 'else {');
+    this.assign(result, this.unboxed(outcome, type));
+    this.emit('}');
+    return result;
+  }
+
   /** Turns a present value in the interpreter's form into an operand. */
   unboxed(code: string, type: DataType): Operand {
     if (type === 'STRING') {
       this.emit(`A.put(${code});`);
       return this.arenaText(type);
     }
-    if (this.representation(type) === 'text') throw new NotGenerated('no function yields BYTES');
+    if (type === 'BYTES') {
+      const bytes = this.computed(type, code);
+      return { ...bytes, start: '0', end: `${bytes.value}.length` };
+    }
     if ((type !== 'I64' && type !== 'U64') || this.mode === 'exact') {
       return this.computed(type, code);
     }

@@ -1,5 +1,5 @@
 import { integerToSingle, type TypedExpression } from '@nervix/model';
-import type { Column } from '../column/column.js';
+import { type Column, readValue } from '../column/column.js';
 import { copyRange } from '../column/copy-range.js';
 import { decodeText } from '../column/text.js';
 import * as byteText from './byte-text.js';
@@ -7,13 +7,13 @@ import { emitExpression } from './emit-expression.js';
 import { type ColumnBinding, Emitter, type IntegerMode, type Operand } from './emitter.js';
 import type { RowFailures } from './row-failures.js';
 import { RowFault } from './row-fault.js';
-import type { ExecutionSnapshot, RowSchemas } from './row-set.js';
+import type { ExecutionSnapshot, ProgramRows, RowSchemas } from './row-set.js';
 
 /** Columns bound to a loop, in the order of its bindings, with their row strides (0 broadcasts). */
 export interface LoopInputs {
   readonly columns: readonly Column[];
   readonly strides: readonly number[];
-  readonly headers: ((row: number, name: string) => string | undefined) | undefined;
+  readonly rows: ProgramRows;
 }
 
 /** Where a loop writes; see `loop-output.ts`. */
@@ -48,6 +48,7 @@ const SUPPORT: Readonly<Record<string, unknown>> = {
   copyRange,
   decodeText,
   integerToSingle,
+  readValue,
   ...byteText,
 };
 
@@ -69,7 +70,7 @@ export function generateLoop(
     ...constants.map((_, index) => `const K${index} = constants[${index}];`),
     'return function loop(run, from, to) {',
     'const F = run.failures, M = F.failed, X = run.snapshot, A = run.arena;',
-    'const T = run.target, H = run.inputs.headers;',
+    'const T = run.target, P = run.inputs.rows, H = P.headers;',
     'const C = run.inputs.columns, S = run.inputs.strides;',
     ...bindings.flatMap(bindingCode),
     ...output.open,
@@ -90,7 +91,7 @@ export function generateLoop(
 function bindingCode({ type }: ColumnBinding, index: number): string[] {
   const code = [
     `const R${index} = S[${index}], N${index} = C[${index}].validity;`,
-    `const V${index} = C[${index}].${valuesProperty(type)};`,
+    `const V${index} = C[${index}]${typeof type === 'string' ? `.${valuesProperty(type)}` : ''};`,
   ];
   if (type === 'STRING' || type === 'BYTES') code.push(`const O${index} = C[${index}].offsets;`);
   if (type === 'I64' || type === 'U64') {

@@ -1,6 +1,5 @@
 import {
   assert,
-  InvariantError,
   type ScalarType,
   type TypedBetween,
   type TypedBinary,
@@ -13,13 +12,14 @@ import {
   type TypedLiteral,
 } from '@nervix/model';
 import { readValue, type Value } from '../column/column.js';
+import { kernelOf } from '../function/kernel-table.js';
+import { concatTexts, joinTexts } from '../function/text-functions.js';
 import { castDetail, castValue, integerValue } from './cast-value.js';
 import { arithmetic, negate } from './interpret-arithmetic.js';
-import { applyStrict, extremum } from './interpret-functions.js';
 import { RowFault } from './row-fault.js';
 import type { ExecutionSnapshot, ProgramRows, RowView } from './row-set.js';
-import { equalScalars, isBelow } from './scalar-order.js';
-import { concatTexts, joinTexts } from './text-functions.js';
+import { compareScalars, equalScalars, isBelow } from './scalar-order.js';
+import { callUdf, jsonKernel, lookUp, stateValue } from './surroundings.js';
 import { uuidV4, uuidV7 } from './uuid.js';
 
 /** The row an expression is evaluated for. */
@@ -80,13 +80,20 @@ function evaluate(expression: TypedExpression, context: RowContext): Value {
       return values.includes(null) ? null : values;
     }
     case 'state':
-    case 'udf_call':
-    case 'lookup':
+      return stateValue(expression, context.rows, context.row);
     case 'json_read':
-    case 'json_exists':
-      throw new InvariantError(
-        `invariant broken: plans of this release have no ${expression.kind}`,
-      );
+    case 'json_exists': {
+      const document = interpretExpression(expression.document, context);
+      return document === null ? null : jsonKernel(expression)(document as string);
+    }
+    case 'lookup': {
+      const key = interpretExpression(expression.key, context);
+      return key === null ? null : lookUp(expression, key, context.rows);
+    }
+    case 'udf_call': {
+      const values = expression.arguments.map((part) => interpretExpression(part, context));
+      return callUdf(expression, values, context.rows);
+    }
   }
 }
 
@@ -211,25 +218,37 @@ function call(expression: TypedCall, context: RowContext): Value {
     case 'uuid_v7':
       return uuidV7(context.snapshot);
     case 'read_header':
-      return first === null ? null : header(context, first as string);
+      return first === null ? null : (headers(context, first as string)[0] ?? null);
+    case 'read_headers':
+      return first === null ? [] : headers(context, first as string);
     case 'concat':
-      if (typeof expression.type !== 'string') break;
+      if (expression.overload !== 'concat.text') break;
       return concatTexts(values.filter((value): value is string => value !== null));
     case 'concat_ws':
       if (first === null) return null;
       return joinTexts(
         first as string,
         values.slice(1).filter((value): value is string => value !== null),
+        'concat_ws',
       );
     default:
-      return values.includes(null)
-        ? null
-        : applyStrict(expression.function, values, expression.type);
   }
-  throw new InvariantError(`invariant broken: no list function '${expression.function}' here`);
+  const kernel = kernelOf(expression);
+  assert(kernel !== undefined, 'typed programs call functions of the table');
+  return values.includes(null) ? null : kernel(values);
 }
 
-function header({ rows, row }: RowContext, name: string): Value {
-  const value = rows.headers?.(row, name);
-  return value === undefined ? null : value.toWellFormed();
+/** `greatest` or `least` of the present values; the first of equals. */
+function extremum(values: readonly Value[], isGreatest: boolean): Value {
+  let best: Value = null;
+  for (const value of values) {
+    if (value === null) continue;
+    const order = best === null ? 1 : compareScalars(value, best);
+    if (best === null || (isGreatest ? order > 0 : order < 0)) best = value;
+  }
+  return best;
+}
+
+function headers({ rows, row }: RowContext, name: string): readonly string[] {
+  return (rows.headers?.(row, name) ?? []).map((value) => value.toWellFormed());
 }

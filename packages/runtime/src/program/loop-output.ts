@@ -21,12 +21,22 @@ export const SELECTION_OUTPUT: LoopOutput = {
   },
 };
 
-/** Output that fills a column builder of a scalar type, made for the run. */
+/** Output that fills a column builder of lists, whose rows are all written. */
+const LIST_OUTPUT: LoopOutput = {
+  open: [],
+  skip: 'T.set(i, null);',
+  store: (emitter, operand) => {
+    emitter.emit(`T.set(i, ${emitter.boxedOrNull(operand)});`);
+  },
+};
+
+/** Output that fills a column builder, made for the run. */
 export function columnOutput(
   type: DataType,
   isOptional: boolean,
   isWideDouble: boolean,
 ): LoopOutput {
+  if (typeof type !== 'string') return LIST_OUTPUT;
   const isText = type === 'STRING' || type === 'BYTES';
   const present = isOptional ? 'valid[i >>> 3] |= 1 << (i & 7);' : '';
   const write = (emitter: Emitter, value: Operand): void => {

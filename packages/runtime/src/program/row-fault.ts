@@ -5,7 +5,8 @@ import type { FailureKind } from './row-set.js';
 export class RowFault extends Error {
   override readonly name = 'RowFault';
   readonly kind: FailureKind;
-  readonly detail: string;
+  /** Says what failed; an operation made of others tells its own failure. */
+  detail: string;
   /** Where the failing expression stands; set by the innermost expression that knows. */
   span: SourceSpan | undefined;
 

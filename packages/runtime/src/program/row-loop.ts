@@ -77,7 +77,8 @@ function attempt(make: () => GeneratedLoop): GeneratedLoop | undefined {
   try {
     return make();
   } catch (error) {
-    if (error instanceof NotGenerated) return undefined;
+    // A host that forbids code made of text has the interpreter.
+    if (error instanceof NotGenerated || error instanceof EvalError) return undefined;
     throw error;
   }
 }
@@ -100,5 +101,5 @@ function bindColumns(bindings: readonly ColumnBinding[], rows: ProgramRows): Loo
     columns.push(column);
     strides.push(view.rowCount === 1 && rows.rowCount !== 1 ? 0 : 1);
   }
-  return { columns, strides, headers: rows.headers };
+  return { columns, strides, rows };
 }

@@ -1,6 +1,6 @@
 import type { ErrorOperation, RowSource, SchemaPlan, SourceSpan } from '@nervix/model';
 import type { RecordBatch } from '../batch/record-batch.js';
-import type { Column } from '../column/column.js';
+import type { Column, Value } from '../column/column.js';
 
 /**
  * Rows a program runs over. Every batch has `rowCount` rows, except `branch`, `metadata` of a whole
@@ -18,8 +18,14 @@ export interface RowSet {
   readonly metadata?: RecordBatch;
   /** Results of the window's aggregates, by their index in the route. */
   readonly aggregates?: RecordBatch;
-  /** Header of a row's source message. */
-  readonly headers?: (row: number, name: string) => string | undefined;
+  /** Values of a header of a row's source message, in order. */
+  readonly headers?: (row: number, name: string) => readonly string[];
+  /** Latest records of materialized relays, one for all rows or one a row; none yet is undefined. */
+  readonly states?: (relay: string) => RowView | undefined;
+  /** Field of the entry that a hash map has for a key; null without an entry. */
+  readonly lookUp?: (map: string, field: string, key: Value) => Value;
+  /** Calls a function that the domain defines. */
+  readonly udfs?: (name: string, values: readonly Value[]) => Value;
 }
 
 /** What every expression of one unit of work sees as the present. */
@@ -59,6 +65,6 @@ export interface RowView {
 export type ProgramSource = RowSource | 'aggregates';
 
 /** A {@link RowSet} whose `output` may be unfinished. */
-export type ProgramRows = Pick<RowSet, 'rowCount' | 'headers'> & {
+export type ProgramRows = Pick<RowSet, 'rowCount' | 'headers' | 'states' | 'lookUp' | 'udfs'> & {
   readonly [Source in ProgramSource]?: RowView;
 };

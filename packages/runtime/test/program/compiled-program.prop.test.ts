@@ -59,7 +59,7 @@ describe('compiled programs', () => {
           const rows: RowSet = {
             rowCount: input.rowCount,
             input,
-            headers: (row, name) => (row % 2 === 0 ? undefined : `${name}!`),
+            headers: (row, name) => (row % 2 === 0 ? [] : [`${name}!`, name]),
           };
           const program = expression(dice, 1 + dice.below(4), type);
           expect(compiled(program, rows)).toEqual(interpreted(program, rows));

@@ -1,4 +1,11 @@
-import type { ScalarType, SchemaPlan, TypedExpression } from '@nervix/model';
+import {
+  BUILTIN_FUNCTIONS,
+  type DataType,
+  resolveCall,
+  type ScalarType,
+  type SchemaPlan,
+  type TypedExpression,
+} from '@nervix/model';
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import { readValue, type Value } from '../../src/column/column.js';
 import { compileExpressions } from '../../src/program/compile-expressions.js';
@@ -15,10 +22,10 @@ export const SNAPSHOT: ExecutionSnapshot = {
 /** A constant that is read from a column, so that values without literals can be given too. */
 export interface Given {
   readonly given: Value;
-  readonly type: ScalarType;
+  readonly type: DataType;
 }
 
-export function given(type: ScalarType, value: Value): Given {
+export function given(type: DataType, value: Value): Given {
   return { type, given: value };
 }
 
@@ -27,7 +34,7 @@ type Part = Given | TypedExpression;
 /** An expression of the given parts together with the row that it reads. */
 export class Case {
   readonly values: Value[] = [];
-  readonly fields: { name: string; type: ScalarType; optional: boolean; sensitive: boolean }[] = [];
+  readonly fields: { name: string; type: DataType; optional: boolean; sensitive: boolean }[] = [];
 
   part(part: Part): TypedExpression {
     if (!('given' in part)) return part;
@@ -60,16 +67,27 @@ export function binary(operator: string, type: ScalarType, left: Part, right: Pa
     }) as TypedExpression;
 }
 
-export function call(name: string, type: ScalarType, ...parts: Part[]): Build {
-  return (context) => ({
-    kind: 'call',
-    function: name,
-    overload: name,
-    arguments: parts.map((part) => context.part(part)),
-    type,
-    optional: true,
-    sensitive: false,
-  });
+/** A call whose signature, type and nullability follow from its parts. */
+export function call(name: string, type: DataType, ...parts: Part[]): Build {
+  return (context) => {
+    const args = parts.map((part) => context.part(part));
+    const resolution = resolveCall(BUILTIN_FUNCTIONS.get(name)!, args);
+    if (resolution.kind !== 'ok') throw new Error(`${name} takes other arguments`);
+    return {
+      kind: 'call',
+      function: name,
+      overload: resolution.signature.overload,
+      arguments: args,
+      type,
+      optional: resolution.optional,
+      sensitive: false,
+    };
+  };
+}
+
+/** A constant of the statement. */
+export function constant(value: string | boolean, type: ScalarType = 'STRING'): TypedExpression {
+  return { kind: 'literal', value, type, optional: false, sensitive: false };
 }
 
 export function cast(target: ScalarType, part: Part, isTry = false): Build {

@@ -84,7 +84,7 @@ export function virtualGraph(
     const request = {
       body: Buffer.from(text),
       isLines: text.includes('\n'),
-      header: () => undefined,
+      headers: () => [],
     };
     graph.ingestors[ingestor]!.offer(request, (outcome) => {
       if (offered.outcome !== undefined) throw new Error('a body is settled once');

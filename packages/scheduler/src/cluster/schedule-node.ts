@@ -1,5 +1,12 @@
 import type { NodeFacts } from '../feasibility/node-facts.js';
 
+/** The process that a node was admitted as, and the one that answers in its name. */
+export interface NodeIncarnation {
+  readonly admitted: string;
+  /** Null while no process was observed. */
+  readonly observed: string | null;
+}
+
 /** What is known about one cluster node when a schedule is computed. */
 export interface ScheduleNode {
   readonly name: string;
@@ -13,6 +20,8 @@ export interface ScheduleNode {
   readonly isVoter?: boolean;
   /** True while the node waits for reconciliation; it receives nothing new. */
   readonly isQuarantined?: boolean;
+  /** Given where a node is admitted as one process and not as whatever bears its name. */
+  readonly incarnation?: NodeIncarnation;
   /** What declared constraints are judged by; a fact that is absent is unknown. */
   readonly facts?: NodeFacts;
 }

@@ -45,11 +45,7 @@ export type DecisionObserver = (
 ) => void;
 
 /** The computation of {@link computeSchedule}, open to an observer of its decisions. */
-export function runComputation(input: DomainScheduleInput, observe: DecisionObserver): Computation {
-  return finish(computationSteps(input, observe));
-}
-
-function* computationSteps(
+export function* computationSteps(
   input: DomainScheduleInput,
   observe: DecisionObserver,
 ): Steps<Computation> {
@@ -57,6 +53,7 @@ function* computationSteps(
   const fates = state.table.units.map((unit) => unitFate(state, unit));
   yield;
   yield* enterKept(state, fates);
+  if (fates.some(({ kind }) => kind === 'decided')) yield* state.placement.claims.pairs.prepare();
   const budget = input.failoverBudget ?? Number.POSITIVE_INFINITY;
   const outcome = yield* decideOthers(state, fates, budget, observe);
   yield* fillKept(state, fates);

@@ -5,6 +5,7 @@ import type { ResolvedPlacement } from '../placement/resolved-placement.js';
 import type { RankingPolicy } from '../ranking/ranking-policy.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
 import { finish, type Steps } from '../steps.js';
+import { type DeclaredSets, declaredSets } from './declared-sets.js';
 import type { DomainScheduleInput } from './domain-schedule-input.js';
 import { type MemberTraits, memberTraits } from './member-traits.js';
 import { type UnitTable, unitTable } from './unit-table.js';
@@ -20,6 +21,7 @@ export interface ScheduleState {
   readonly placement: ResolvedPlacement;
   /** One per graph node. */
   readonly traits: readonly MemberTraits[];
+  readonly sets: DeclaredSets;
   readonly cluster: ClusterView;
   readonly table: UnitTable;
   readonly replicaCount: number;
@@ -79,6 +81,7 @@ export function* stateSteps(
   return {
     placement,
     traits,
+    sets: declaredSets(traits),
     cluster,
     table,
     replicaCount,

@@ -1,3 +1,4 @@
+import type { ClusterView } from '../cluster/cluster-view.js';
 import type { ConstraintCheck, NodeRejection } from '../feasibility/constraint-check.js';
 import { declaredChecks } from '../feasibility/declared-rules.js';
 import { destinationChecks } from '../feasibility/destination.js';
@@ -20,15 +21,31 @@ export function isFeasible(state: ScheduleState, unit: Unit, node: number): bool
   return wanted.length === 0 || failedChecks(state, unit, wanted, node).length === 0;
 }
 
-/** Every member of the cluster that cannot take a unit, by name, with all the reasons. */
-export function nodeRejections(state: ScheduleState, unit: Unit): readonly NodeRejection[] {
+/** Every member of the cluster that can take no unit at all, by name, with all the reasons. */
+export function generalRejections({ nodes }: ClusterView): readonly NodeRejection[] {
+  return nodes.flatMap((node) => {
+    if (node === undefined) return [];
+    const checks = destinationChecks(node).filter(({ verdict }) => verdict !== 'pass');
+    return checks.length === 0 ? [] : [{ node: node.name, checks }];
+  });
+}
+
+/**
+ * Every member of the cluster that cannot take a unit, by name, with all the reasons.
+ *
+ * @param general what holds for every unit; the very list is given back where the unit adds nothing
+ */
+export function nodeRejections(
+  state: ScheduleState,
+  unit: Unit,
+  general: readonly NodeRejection[] = generalRejections(state.cluster),
+): readonly NodeRejection[] {
   const wanted = unitRequirements(state, unit);
+  if (wanted.length === 0) return general;
+  const known = new Map(general.map(({ node, checks }) => [node, checks]));
   return state.cluster.nodes.flatMap((node, index) => {
     if (node === undefined) return [];
-    const checks = [
-      ...destinationChecks(node).filter(({ verdict }) => verdict !== 'pass'),
-      ...failedChecks(state, unit, wanted, index),
-    ];
+    const checks = [...(known.get(node.name) ?? []), ...failedChecks(state, unit, wanted, index)];
     return checks.length === 0 ? [] : [{ node: node.name, checks }];
   });
 }
@@ -76,21 +93,35 @@ function plannedUse(state: ScheduleState, unit: Unit, node: number): PlannedUse 
     reserved: state.use.reserved(node),
     ports: state.use.ports(node),
     spreadCount: (set, failureDomain) => spreadCount(state, unit, set, failureDomain),
+    elsewhereCount: (set) => elsewhereCount(state, unit, set, node),
+    listenerCount: (port) =>
+      unit.members.filter((id) => state.traits[id]?.requirements?.ports?.includes(port)).length,
   };
 }
 
 /** Graph nodes of a set in a failure domain, with the unit's other members counted as there. */
 function spreadCount(
-  { traits, table, primary, cluster }: ScheduleState,
+  { sets, table, primary, cluster }: ScheduleState,
   unit: Unit,
   set: string,
   failureDomain: string,
 ): number {
-  const inSet = [...traits.keys()].filter((id) => traits[id]?.requirements?.spread?.set === set);
+  const inSet = sets.spread.get(set) ?? [];
   const mates = inSet.filter((id) => table.unitOf[id] === unit.index).length;
   const others = inSet.filter((id) => {
     const node = cluster.nodes[primary[id] ?? -1];
     return table.unitOf[id] !== unit.index && node?.facts?.failureDomain?.value === failureDomain;
   });
   return others.length + Math.max(0, mates - 1);
+}
+
+/** Graph nodes of a set that are not on a node; those without an owner are still to be placed. */
+function elsewhereCount(
+  { sets, table, primary }: ScheduleState,
+  unit: Unit,
+  set: string,
+  node: number,
+): number {
+  const inSet = sets.availability.get(set) ?? [];
+  return inSet.filter((id) => table.unitOf[id] !== unit.index && primary[id] !== node).length;
 }

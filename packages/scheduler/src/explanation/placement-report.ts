@@ -1,6 +1,6 @@
 import type { PlacementPolicy } from '@nervix/model';
-import { computeSchedule } from '../computation/compute-schedule.js';
 import type { DomainScheduleInput } from '../computation/domain-schedule-input.js';
+import { scheduleEntries } from '../computation/schedule-entries.js';
 import type { NodeRejection } from '../feasibility/constraint-check.js';
 import { infeasibilityOf } from '../feasibility/destination.js';
 import type { InfeasibilityReason } from '../feasibility/infeasibility.js';
@@ -12,8 +12,15 @@ import type { CoverageState, ResolvedPlacement } from '../placement/resolved-pla
 import type { RankedCandidate } from '../ranking/ranking.js';
 import type { RankingPolicy } from '../ranking/ranking-policy.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
+import { finish, type Steps } from '../steps.js';
 import { explainGroups } from './rule-explanation.js';
-import { explainPlacements, type PlacementCause } from './unit-explanation.js';
+import {
+  type ExplanationOptions,
+  explainedSteps,
+  type PlacementCause,
+} from './unit-explanation.js';
+
+const UNITS_A_STEP = 256;
 
 /** One graph node of a report. */
 export interface ReportedGraphNode extends GraphKey {
@@ -63,7 +70,8 @@ export interface ReportedUnit {
   readonly candidates: readonly RankedCandidate[];
   /** Candidates that a bound on their number left out. */
   readonly omitted: number;
-  readonly rejected: readonly NodeRejection[];
+  /** Index of the list of rejected nodes; units that declare no constraint share one. */
+  readonly rejected: number;
   /** Empty for a unit of one; null where there are too many pairs to list. */
   readonly bonds: readonly ReportedBond[] | null;
 }
@@ -71,7 +79,7 @@ export interface ReportedUnit {
 /** The placement of one domain as plain data: what EXPLAIN PLACEMENT FORMAT JSON prints. */
 export interface PlacementReport {
   /** Version of this shape. */
-  readonly version: 1;
+  readonly version: 2;
   readonly domain: string;
   /** Version of the ranking. */
   readonly policy: RankingPolicy;
@@ -88,16 +96,14 @@ export interface PlacementReport {
   readonly rules: readonly ReportedRule[];
   /** In the order of their first members. */
   readonly units: readonly ReportedUnit[];
+  /** Lists of rejected nodes, each by name with every failed or unknown constraint. */
+  readonly rejections: readonly (readonly NodeRejection[])[];
 }
 
 /** What a report is made with; all of it may be absent. */
-export interface ReportOptions {
+export interface ReportOptions extends ExplanationOptions {
   /** Revisions of what the input was made from, by name. */
   readonly inputs?: PlacementReport['inputs'];
-  /** Graph nodes whose units are explained; absent means all of them. */
-  readonly isAsked?: (key: GraphKey) => boolean;
-  /** Candidates that are listed for each unit besides its owner; absent means all. */
-  readonly candidatesMax?: number;
 }
 
 /**
@@ -106,26 +112,59 @@ export interface ReportOptions {
  */
 export function placementReport(
   input: DomainScheduleInput,
-  { inputs = {}, isAsked, candidatesMax }: ReportOptions = {},
+  options: ReportOptions = {},
 ): PlacementReport {
-  const { placement } = input;
-  const { graph } = placement;
-  const { entries } = computeSchedule(input);
-  const explained = explainPlacements(input, isAsked, candidatesMax);
-  const units = explained.map(({ members, chosen, cause, candidates, omitted, rejected }) => {
-    const ids = members.flatMap((key) => idOf(graph, key) ?? []);
-    const bonds = bondsOf(placement, ids);
-    return { members: ids, chosen, cause, candidates, omitted, rejected, bonds };
-  });
-  const unitOf = new Map(units.flatMap(({ members }, unit) => members.map((id) => [id, unit])));
-  const depths = depthsOf(graph);
+  return finish(reportSteps(input, options));
+}
+
+/** The work of {@link placementReport}, for `runSliced`. */
+export function* reportSteps(
+  input: DomainScheduleInput,
+  { inputs = {}, ...options }: ReportOptions,
+): Steps<PlacementReport> {
+  const { placement, policy = 'score/1' } = input;
+  const { state, explanations } = yield* explainedSteps(input, options);
+  const entries = scheduleEntries(state);
+  yield;
+  const rejections = new Map<readonly NodeRejection[], number>();
+  const units: ReportedUnit[] = [];
+  for (const {
+    members: keys,
+    chosen,
+    cause,
+    candidates,
+    omitted,
+    rejected: list,
+  } of explanations) {
+    const members = keys.flatMap((key) => idOf(placement.graph, key) ?? []);
+    const rejected = rejections.get(list) ?? rejections.size;
+    rejections.set(list, rejected);
+    const bonds = bondsOf(placement, members);
+    units.push({ members, chosen, cause, candidates, omitted, rejected, bonds });
+    if (units.length % UNITS_A_STEP === 0 || members.length > 1) yield;
+  }
   return {
-    version: 1,
+    version: 2,
     domain: placement.domain,
-    policy: input.policy ?? 'score/1',
+    policy,
     defaultPolicy: placement.defaultPolicy,
     inputs,
     clusterNodes: clusterNodes(input, entries),
+    ...graphParts(placement, entries, units),
+    rules: rulesOf(placement),
+    units,
+    rejections: [...rejections.keys()],
+  };
+}
+
+function graphParts(
+  { graph }: ResolvedPlacement,
+  entries: readonly ScheduleEntry[],
+  units: readonly ReportedUnit[],
+): Pick<PlacementReport, 'graphNodes' | 'edges'> {
+  const unitOf = new Map(units.flatMap(({ members }, unit) => members.map((id) => [id, unit])));
+  const depths = depthsOf(graph);
+  return {
     graphNodes: graph.keys.map(({ kind, name }, id) => ({
       kind,
       name,
@@ -136,8 +175,6 @@ export function placementReport(
     edges: graph.keys.flatMap((_, from) =>
       Array.from(neighboursOf(graph.successors, from), (to) => [from, to] as const),
     ),
-    rules: rulesOf(placement),
-    units,
   };
 }
 

@@ -1,9 +1,11 @@
 import type { ConstraintCheck } from './constraint-check.js';
 import { capacityFit } from './declared/capacity-fit.js';
+import { distinctPorts } from './declared/distinct-ports.js';
 import { failureDomainSpread } from './declared/failure-domain-spread.js';
 import { freePorts } from './declared/free-ports.js';
 import { installableResources } from './declared/installable-resources.js';
 import { maintenanceWindow } from './declared/maintenance-window.js';
+import { minimumAvailability } from './declared/minimum-availability.js';
 import { platformMatch } from './declared/platform-match.js';
 import { poolPermission } from './declared/pool-permission.js';
 import { reachablePeers } from './declared/reachable-peers.js';
@@ -19,10 +21,12 @@ const DECLARED_RULES: readonly FeasibilityRule[] = [
   requiredCapabilities,
   capacityFit,
   freePorts,
+  distinctPorts,
   reachablePeers,
   installableResources,
   stateSource,
   failureDomainSpread,
+  minimumAvailability,
 ];
 
 /** Judges every declared constraint. */

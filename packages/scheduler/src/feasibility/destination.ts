@@ -1,6 +1,6 @@
 import type { ScheduleNode } from '../cluster/schedule-node.js';
-
-import type { ConstraintCheck } from './constraint-check.js';
+import { admittedIncarnation } from './admitted-incarnation.js';
+import type { ConstraintCheck, ConstraintVerdict } from './constraint-check.js';
 import type { InfeasibilityReason } from './infeasibility.js';
 import { liveNode } from './live-node.js';
 import { notCordoned } from './not-cordoned.js';
@@ -15,6 +15,7 @@ const DESTINATION_RULES = [
   ['not_terminating', notTerminating],
   ['not_cordoned', notCordoned],
   ['not_quarantined', notQuarantined],
+  ['incarnation', admittedIncarnation],
 ] as const;
 
 /** Names of these rules. */
@@ -33,7 +34,12 @@ export function infeasibilityOf(node: ScheduleNode): InfeasibilityReason | undef
 export function destinationChecks(node: ScheduleNode): readonly ConstraintCheck[] {
   return DESTINATION_RULES.map(([constraint, rule]) => {
     const reason = rule(node);
-    const verdict = reason === undefined ? 'pass' : 'fail';
-    return { constraint, verdict, evidence: (reason ?? 'met').replace('_', ' '), ageMs: null };
+    const evidence = (reason ?? 'met').replace('_', ' ');
+    return { constraint, verdict: verdictOf(reason), evidence, ageMs: null };
   });
+}
+
+function verdictOf(reason: InfeasibilityReason | undefined): ConstraintVerdict {
+  if (reason === undefined) return 'pass';
+  return reason === 'unknown_incarnation' ? 'unknown' : 'fail';
 }

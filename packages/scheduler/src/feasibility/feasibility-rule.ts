@@ -10,6 +10,10 @@ export interface PlannedUse {
   readonly ports: ReadonlySet<number>;
   /** Graph nodes of a spread set that run in a failure domain. */
   readonly spreadCount: (set: string, failureDomain: string) => number;
+  /** Graph nodes of an availability set that would not be on the node, the unit being there. */
+  readonly elsewhereCount: (set: string) => number;
+  /** Members of the unit at hand that listen on a port. */
+  readonly listenerCount: (port: number) => number;
 }
 
 /** One member of a unit in front of one node. */

@@ -4,4 +4,6 @@ export type InfeasibilityReason =
   | 'not_live'
   | 'terminating'
   | 'cordoned'
-  | 'quarantined';
+  | 'quarantined'
+  | 'other_incarnation'
+  | 'unknown_incarnation';

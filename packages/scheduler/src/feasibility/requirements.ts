@@ -7,6 +7,14 @@ export interface SpreadRequirement {
   readonly perFailureDomainMax: number;
 }
 
+/** Bounds how much of one set a single cluster node carries. */
+export interface AvailabilityRequirement {
+  /** Name of the set; all graph nodes of the domain that name it are counted together. */
+  readonly set: string;
+  /** Graph nodes of the set that have to go on when any one cluster node is lost. */
+  readonly availableMin: number;
+}
+
 /** What a graph node needs of the node it runs on. Only what is declared constrains anything. */
 export interface Requirements {
   /** Pool from which nodes may be taken. */
@@ -25,6 +33,7 @@ export interface Requirements {
   /** Data sets that have to be at hand. */
   readonly dataSets?: readonly string[];
   readonly spread?: SpreadRequirement;
+  readonly availability?: AvailabilityRequirement;
   /** Age, in milliseconds, above which an observation proves nothing; absent means any age does. */
   readonly evidenceAgeMsMax?: number;
 }

@@ -21,6 +21,8 @@ const DESTINATION_WORDS: Readonly<Record<InfeasibilityReason, string>> = {
   terminating: 'terminating',
   cordoned: 'cordoned',
   quarantined: 'quarantined',
+  other_incarnation: 'another incarnation than the one admitted',
+  unknown_incarnation: 'of an incarnation that was not observed',
 };
 
 /** The first reason why a node cannot be a destination, if there is one. */

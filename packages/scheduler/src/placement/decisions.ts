@@ -6,8 +6,9 @@ import { findConflict } from './class-conflict.js';
 import { ClassPairs } from './class-pairs.js';
 import type { CorridorTable } from './corridor-table.js';
 import { type Adjacency, isSameList, type PlacementGraph } from './placement-graph.js';
-import { joinRequired } from './required-classes.js';
+import { joinRequired } from './required-pairs.js';
 import type { HardGroup } from './resolved-placement.js';
+import { StrongerCorridors } from './stronger-corridors.js';
 import { compareRanks, type TieredRule } from './tiers.js';
 
 /** What decisions depend on. */
@@ -37,9 +38,9 @@ export function* decide(basis: DecisionBasis): Steps<Decisions> {
   const classes = yield* claimClasses(corridors.nodes);
   yield;
   const pairs = new ClassPairs(classes, corridors, rules);
-  yield* pairs.prepare();
   const conflict = yield* findConflict(classes, pairs, corridors);
-  const joined = yield* joinRequired(graph.keys.length, classes, pairs);
+  const stronger = new StrongerCorridors(rules, corridors, classes);
+  const joined = yield* joinRequired(graph.keys.length, rules, corridors, stronger);
   // A neutral default decides nothing, so nobody asks for the pairs that are left to it.
   const unclaimed = defaultPolicy === 'NEUTRAL' ? [] : unclaimedPairs(graph, classes);
   if (defaultPolicy === 'REQUIRE COLOCATION') joined.joinPairs(unclaimed);

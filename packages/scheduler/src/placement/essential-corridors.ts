@@ -7,8 +7,8 @@ import type { TieredRule } from './tiers.js';
 export interface EssentialCorridors {
   /** Rows of the corridor table, ordered by tier, policy and row. */
   readonly rows: readonly number[];
-  /** By row of the table: 1 where a corridor of a stronger tier contains the corridor whole. */
-  readonly isTaken: Uint8Array;
+  /** By row of the table: the row of a stronger tier that contains the corridor whole, or -1. */
+  readonly takenBy: Int32Array;
 }
 
 /**
@@ -22,7 +22,7 @@ export function* essentialCorridors(
   rules: readonly TieredRule[],
 ): Steps<EssentialCorridors> {
   const search = new EssentialSearch(table);
-  const isTaken = new Uint8Array(table.rule.length);
+  const takenBy = new Int32Array(table.rule.length).fill(-1);
   const essential: number[] = [];
   /** What is kept of the tier at hand, by policy. */
   let kept: number[][] = [];
@@ -39,17 +39,15 @@ export function* essentialCorridors(
     if (own.tier !== tier) closeTier();
     tier = own.tier;
     if (row % 64 === 63) yield;
-    if (search.isTaken(row)) {
-      isTaken[row] = 1;
-      continue;
-    }
+    takenBy[row] = search.takerOf(row);
+    if (takenBy[row] !== -1) continue;
     const policy = policyIndex(own.rule.policy);
     const alike = kept[policy] ?? [];
     if (alike.some((other) => search.contains(other, row))) continue;
     kept[policy] = [...alike.filter((other) => !search.contains(row, other)), row];
   }
   closeTier();
-  return { rows: essential, isTaken };
+  return { rows: essential, takenBy };
 }
 
 /** Asks corridors for the ends of others. */
@@ -70,7 +68,8 @@ class EssentialSearch {
     return (first & ((bits[start + (to >>> 5)] ?? 0) >>> (to & 31)) & 1) === 1;
   }
 
-  isTaken(row: number): boolean {
+  /** The first stronger corridor found that contains another one whole, or -1. */
+  takerOf(row: number): number {
     const stronger = this.#stronger;
     for (let at = 0; at < stronger.length; at += 1) {
       const outer = stronger[at] ?? 0;
@@ -78,9 +77,9 @@ class EssentialSearch {
       // What contains one corridor contains others, so it is asked first the next time.
       stronger[at] = stronger[0] ?? outer;
       stronger[0] = outer;
-      return true;
+      return outer;
     }
-    return false;
+    return -1;
   }
 
   addStronger(row: number): void {

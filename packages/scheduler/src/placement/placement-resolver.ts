@@ -7,12 +7,13 @@ import { coverageState } from './coverage-state.js';
 import { type Decisions, decide, isSameDecision } from './decisions.js';
 import { essentialCorridors } from './essential-corridors.js';
 import { keyText } from './graph-key.js';
+import { knownOutcomes, type SettledRules } from './known-outcomes.js';
 import { decidingRules } from './pair-claim.js';
 import type { PlacementGraph } from './placement-graph.js';
 import type { PlacementRule } from './placement-rule.js';
 import { ReachSets } from './reach-sets.js';
 import type { PlacementOutcome, RuleCoverage } from './resolved-placement.js';
-import { type RuleOutcomes, ruleOutcomes } from './rule-outcomes.js';
+import { type RuleOutcome, ruleOutcomes } from './rule-outcomes.js';
 import { type TieredRule, tieredRules } from './tiers.js';
 
 /** Everything the meaning of a domain's placement rules depends on. */
@@ -34,9 +35,8 @@ export class PlacementResolver {
   #corridors: ReadonlyMap<string, RuleCorridors> = new Map();
   /** What tells the ends of a rule apart from those of others. */
   readonly #ends = new WeakMap<PlacementRule, string>();
-  #resolved:
-    | { readonly decisions: Decisions; readonly coverage: readonly RuleCoverage[] }
-    | undefined;
+  #decisions: Decisions | undefined;
+  #settled: SettledRules | undefined;
 
   /** @throws InvariantError when a rule names a node that the graph does not have */
   resolve(input: PlacementInput): PlacementOutcome {
@@ -53,9 +53,9 @@ export class PlacementResolver {
     const essential = yield* essentialCorridors(table, rules);
     const deciding = selectedCorridors(table, essential.rows);
     const basis = { graph, defaultPolicy, rules, corridors: deciding };
-    const before = this.#resolved;
-    const isSame = before !== undefined && isSameDecision(before.decisions.basis, basis);
-    const decisions = isSame ? before.decisions : yield* decide(basis);
+    const before = this.#decisions;
+    const isSame = before !== undefined && isSameDecision(before.basis, basis);
+    const decisions = isSame ? before : yield* decide(basis);
     const { conflict, groups, groupOf, defaultNeighbours, pairs, classes } = decisions;
     const { classOf, members } = classes;
     const corridors = { corridors: table.nodes, corridorRule: table.rule };
@@ -64,10 +64,11 @@ export class PlacementResolver {
     }
     const outcomes = yield* ruleOutcomes(
       { rules, table, essential, deciding, classes },
-      isSame ? before.coverage : undefined,
+      knownOutcomes(this.#settled, { rules, found }),
     );
     const coverage = coverageOf(rules, found, outcomes);
-    this.#resolved = { decisions, coverage };
+    this.#decisions = decisions;
+    this.#settled = { rules, found, outcomes };
     const claims = { classOf, members, pairs, ...corridors };
     const resolved = { domain, graph, defaultPolicy, coverage, groups, groupOf };
     return { kind: 'resolved', placement: { ...resolved, claims, defaultNeighbours } };
@@ -88,7 +89,8 @@ export class PlacementResolver {
     if (this.#reach?.graph !== graph) {
       this.#reach = { graph, sets: new ReachSets(graph) };
       this.#corridors = new Map();
-      this.#resolved = undefined;
+      this.#decisions = undefined;
+      this.#settled = undefined;
     }
     const { sets } = this.#reach;
     const corridors = new Map<string, RuleCorridors>();
@@ -120,12 +122,13 @@ function endsText({ from, to }: PlacementRule): string {
 function coverageOf(
   rules: readonly TieredRule[],
   found: readonly RuleCorridors[],
-  outcomes: RuleOutcomes,
+  outcomes: readonly RuleOutcome[],
 ): readonly RuleCoverage[] {
   return rules.map(({ rule, tier }, index) => {
     const endpointPairs = rule.from.length * rule.to.length;
     const connectedPairs = found[index]?.connectedPairs ?? 0;
-    const [hasWon, hasLost] = [outcomes.hasWon[index] === 1, outcomes.hasLost[index] === 1];
+    const { won, lostTo } = outcomes[index] ?? {};
+    const [hasWon, hasLost] = [won !== undefined, lostTo !== undefined];
     const state = coverageState({ endpointPairs, connectedPairs, hasWon, hasLost });
     return { rule, tier, state, hasWon, hasLost, endpointPairs, connectedPairs };
   });

@@ -1,142 +1,131 @@
-import { PLACEMENT_POLICIES } from '@nervix/model';
 import type { Steps } from '../steps.js';
-import { neighboursOf } from './adjacency.js';
-import { type ClaimClasses, classSize } from './claim-classes.js';
-import type { ClassPairs } from './class-pairs.js';
-import type { CorridorRun } from './corridor-run.js';
+import { matrixRow } from './bit-matrix.js';
+import type { CorridorTable } from './corridor-table.js';
 import { DisjointSets } from './disjoint-sets.js';
-import type { NodeSet } from './reach-sets.js';
-
-const REQUIRE = PLACEMENT_POLICIES.indexOf('REQUIRE COLOCATION');
+import { type NodeSet, setNodes } from './reach-sets.js';
+import { lowestOutside, lowestShared, outside } from './set-difference.js';
+import type { StrongerCorridors } from './stronger-corridors.js';
+import type { TieredRule } from './tiers.js';
 
 /**
- * Joins the graph nodes that rules require beside each other. Where two classes are, every pair
- * across them is, so all their members end up together even if the members of one are not required
- * to. A search through what is not reached yet looks at each class once, and mostly at a few words.
+ * Joins the graph nodes that rules require beside each other, corridor by corridor. A node that
+ * lies in no stronger corridor is required beside all others of its own one, and mostly there is
+ * such a node. Otherwise only nodes have to be asked for their partners that are not yet together
+ * with most of the corridor: pairs of all others would join nothing.
  *
  * @param nodes number of graph nodes
+ * @param deciding ordered by tier
  */
 export function* joinRequired(
   nodes: number,
-  classes: ClaimClasses,
-  pairs: ClassPairs,
+  rules: readonly TieredRule[],
+  deciding: CorridorTable,
+  stronger: StrongerCorridors,
 ): Steps<DisjointSets> {
-  const joined = new DisjointSets(nodes);
-  if (!pairs.asksFor('REQUIRE COLOCATION')) return joined;
-  const search = new RequiredSearch(classes, pairs);
-  for (let start = 0; start < classes.signatures.rows; start += 1) {
-    if (!search.take(start)) continue;
-    const found = [start];
-    for (const index of found) {
-      for (const partner of search.partnersOf(index)) {
-        search.take(partner);
-        found.push(partner);
-      }
-      yield;
-    }
-    if (found.length > 1 || search.isRequiredInside(start)) joinMembers(joined, classes, found);
+  const joins = new RequiredJoins(nodes, stronger);
+  for (const [row, index] of deciding.rule.entries()) {
+    const own = rules[index];
+    if (own?.rule.policy !== 'REQUIRE COLOCATION') continue;
+    stronger.advance(own.tier);
+    joins.add(matrixRow(deciding.nodes, row));
+    yield;
   }
-  return joined;
+  return joins.joined;
 }
 
-/** A search through the classes that were not reached yet. */
-class RequiredSearch {
-  readonly #classes: ClaimClasses;
-  readonly #pairs: ClassPairs;
-  readonly #unseen: NodeSet;
-  #unseenCount: number;
-  /** Unseen classes whose pair with the one at hand no tier claims so far. */
-  readonly #open: NodeSet;
-  readonly #partners: NodeSet;
-  /** Words of the sets above in which something was unseen when it was last looked up. */
-  #words: readonly number[] = [];
-  #asked = 0;
-  /** Runs down to the last that requires anything. */
-  readonly #runs: readonly CorridorRun[];
+/** Joins corridor after corridor. */
+class RequiredJoins {
+  readonly joined: DisjointSets;
+  readonly #stronger: StrongerCorridors;
+  /** Graph nodes that are known to be together; those of most corridors are among them. */
+  readonly #together: NodeSet;
 
-  constructor(classes: ClaimClasses, pairs: ClassPairs) {
-    this.#classes = classes;
-    this.#pairs = pairs;
-    const count = classes.signatures.rows;
-    this.#unseen = new Uint32Array((count + 31) >>> 5).fill(-1);
-    if ((count & 31) !== 0) this.#unseen[count >>> 5] = (1 << (count & 31)) - 1;
-    this.#unseenCount = count;
-    this.#open = this.#unseen.slice();
-    this.#partners = this.#unseen.slice();
-    const last = pairs.runs.findLastIndex(({ policy }) => policy === REQUIRE);
-    this.#runs = pairs.runs.slice(0, last + 1);
+  constructor(nodes: number, stronger: StrongerCorridors) {
+    this.joined = new DisjointSets(nodes);
+    this.#stronger = stronger;
+    this.#together = new Uint32Array((nodes + 31) >>> 5);
   }
 
-  /** Marks a class as reached; false when it was before. */
-  take(index: number): boolean {
-    const bit = 1 << (index & 31);
-    const word = this.#unseen[index >>> 5] ?? 0;
-    if ((word & bit) === 0) return false;
-    this.#unseen[index >>> 5] = word & ~bit;
-    this.#unseenCount -= 1;
-    return true;
-  }
-
-  /** The unseen classes that rules require beside one, ascending. */
-  partnersOf(index: number): readonly number[] {
-    if (this.#unseenCount === 0) return [];
-    if (this.#asked % 32 === 0) this.#words = this.#unseenWords();
-    this.#asked += 1;
-    for (const word of this.#words) {
-      this.#open[word] = this.#unseen[word] ?? 0;
-      this.#partners[word] = 0;
+  add(corridor: NodeSet): void {
+    if (lowestOutside(corridor, this.#together) < 0) return;
+    const free = lowestOutside(corridor, this.#stronger.nodes);
+    if (free < 0) {
+      new CorridorSearch(this.joined, corridor, this.#stronger).run(setNodes(corridor));
+    } else {
+      this.#joinAll(corridor, free);
     }
-    for (const [place, { policy }] of this.#runs.entries()) {
-      const union = this.#pairs.union(place, index);
-      if (union === undefined) continue;
-      if (!this.#claim(union, policy === REQUIRE)) break;
+  }
+
+  #joinAll(corridor: NodeSet, free: number): void {
+    const known = lowestShared(corridor, this.#together);
+    const first = known < 0 ? free : known;
+    for (const node of outside(corridor, this.#together)) this.joined.join(first, node);
+    const isFirst = this.#together.every((word) => word === 0);
+    if (known < 0 && !isFirst) return;
+    for (let word = 0; word < corridor.length; word += 1) {
+      this.#together[word] = (this.#together[word] ?? 0) | (corridor[word] ?? 0);
     }
-    return this.#found();
-  }
-
-  #unseenWords(): readonly number[] {
-    return [...this.#unseen.keys()].filter((word) => this.#unseen[word] !== 0);
-  }
-
-  #found(): readonly number[] {
-    const found: number[] = [];
-    for (const word of this.#words) {
-      for (let rest = this.#partners[word] ?? 0; rest !== 0; rest &= rest - 1) {
-        found.push((word << 5) + 31 - Math.clz32(rest & -rest));
-      }
-    }
-    return found;
-  }
-
-  /** Members of one class lie in the same corridors, so that the strongest of these decides. */
-  isRequiredInside(index: number): boolean {
-    if (classSize(this.#classes, index) < 2) return false;
-    const first = this.#runs.find((_, place) => this.#pairs.union(place, index) !== undefined);
-    return first?.policy === REQUIRE;
-  }
-
-  /** Takes what a run claims; false when nothing is left. */
-  #claim(union: NodeSet, isRequired: boolean): boolean {
-    let left = 0;
-    for (const word of this.#words) {
-      const before = this.#open[word] ?? 0;
-      if (before === 0) continue;
-      const claimed = before & (union[word] ?? 0);
-      if (isRequired) this.#partners[word] = (this.#partners[word] ?? 0) | claimed;
-      this.#open[word] = before & ~claimed;
-      left |= before & ~claimed;
-    }
-    return left !== 0;
   }
 }
 
-function joinMembers(
-  joined: DisjointSets,
-  { members }: ClaimClasses,
-  indexes: readonly number[],
-): void {
-  const first = neighboursOf(members, indexes[0] ?? 0)[0] ?? 0;
-  for (const index of indexes) {
-    for (const member of neighboursOf(members, index)) joined.join(first, member);
+/** Joins along the pairs of one corridor that stronger ones leave to it. */
+class CorridorSearch {
+  readonly #joined: DisjointSets;
+  readonly #corridor: NodeSet;
+  readonly #stronger: StrongerCorridors;
+  /** A partner of all nodes that lie in the same stronger corridors, or -1 where they have none. */
+  readonly #partnerOf = new Map<number, number>();
+
+  constructor(joined: DisjointSets, corridor: NodeSet, stronger: StrongerCorridors) {
+    this.#joined = joined;
+    this.#corridor = corridor;
+    this.#stronger = stronger;
   }
+
+  run(members: readonly number[]): void {
+    let main = mostJoined(this.#joined, members);
+    // What was passed over was together with the former main, so a new one starts from the top.
+    for (let next = this.#pass(members, main); next !== main; next = this.#pass(members, main)) {
+      main = next;
+    }
+  }
+
+  /** Asks what is not together with the main node; ends early with a better main node. */
+  #pass(members: readonly number[], main: number): number {
+    for (const node of members) {
+      if (this.#joined.root(node) === this.#joined.root(main)) continue;
+      const found = this.#ask(node);
+      if (found * 2 > members.length && this.#joined.root(node) !== this.#joined.root(main)) {
+        return node;
+      }
+    }
+    return main;
+  }
+
+  /** Joins a node with its partners and tells how many of them are new to the search. */
+  #ask(node: number): number {
+    const set = this.#stronger.setOf(node);
+    const known = this.#partnerOf.get(set);
+    if (known !== undefined) {
+      if (known >= 0) this.#joined.join(known, node);
+      return 0;
+    }
+    const partners = outside(this.#corridor, this.#stronger.partnersOf(node));
+    for (const partner of partners) this.#joined.join(node, partner);
+    this.#partnerOf.set(set, partners[0] ?? -1);
+    return partners.length;
+  }
+}
+
+/** A node of the set that most of the nodes belong to. */
+function mostJoined(joined: DisjointSets, nodes: readonly number[]): number {
+  const counts = new Map<number, number>();
+  let most = nodes[0] ?? 0;
+  for (const node of nodes) {
+    const root = joined.root(node);
+    const count = (counts.get(root) ?? 0) + 1;
+    counts.set(root, count);
+    if (count > (counts.get(joined.root(most)) ?? 0)) most = node;
+  }
+  return most;
 }

@@ -1,5 +1,6 @@
 import type { PlacementPolicy } from '@nervix/model';
 import type { ScheduleRefusal } from '../errors.js';
+import type { Steps } from '../steps.js';
 import type { BitMatrix } from './bit-matrix.js';
 import type { Adjacency, PlacementGraph } from './placement-graph.js';
 import type { PlacementRule } from './placement-rule.js';
@@ -37,6 +38,8 @@ export interface PairRows {
    * stands for pairs of its members. Worked out when it is asked for, and not to be changed.
    */
   row(policy: PlacementPolicy, index: number): NodeSet;
+  /** Gets everything ready that many rows need; what is asked for before is made ready then. */
+  prepare(): Steps<void>;
 }
 
 /** What rules claim. Graph nodes that the deciding corridors treat alike form a class. */

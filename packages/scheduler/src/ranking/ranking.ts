@@ -5,6 +5,9 @@ import type { RankingChain } from './ranking-policy.js';
 import type { ScoreComponent } from './score-component.js';
 import { RESOURCE_COMPONENTS } from './weighted-score.js';
 
+/** Places beyond which sorting all candidates costs less than looking for the best again. */
+const SELECTED_MAX = 16;
+
 /** A candidate with the number that each term of the chain gave it; more is better. */
 export interface RankedCandidate {
   readonly node: string;
@@ -53,6 +56,7 @@ export class Ranking {
    * @param always index of a node that is listed behind them where it is another candidate, or -1
    */
   explanation(max: number, always: number): RankedCandidates {
+    if (max > SELECTED_MAX) this.#rankAll();
     while (this.#ranked.length < max && this.#left.length > 0) this.#takeBest();
     const others = [...this.#ranked.slice(max), ...this.#left];
     const listed = [...this.#ranked.slice(0, max), ...others.filter((node) => node === always)];
@@ -62,6 +66,15 @@ export class Ranking {
     }));
     const omitted = this.#ranked.length + this.#left.length - listed.length;
     return { candidates, omitted };
+  }
+
+  #rankAll(): void {
+    // The sort is stable, so that equal nodes stay in name order.
+    const order = this.#left.sort((left, right) => {
+      if (this.#isBetter(left, right)) return -1;
+      return this.#isBetter(right, left) ? 1 : 0;
+    });
+    this.#ranked.push(...order.splice(0));
   }
 
   #takeBest(): void {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { computeSchedule } from '../../src/computation/compute-schedule.js';
 import type { DomainScheduleInput } from '../../src/computation/domain-schedule-input.js';
+import { placementBlock } from '../../src/explanation/placement-block.js';
+import { explainPlacements } from '../../src/explanation/unit-explanation.js';
 import type { Requirements } from '../../src/feasibility/requirements.js';
 import { planDrain } from '../../src/moves/drain-plan.js';
 import { drainReport } from '../../src/moves/drain-report.js';
@@ -61,6 +63,73 @@ describe('OP-34 constraints of a computation', () => {
     const nodes = [cores('n1', 1), cores('n2', 1), cores('n3', 1)];
     const schedule = computeSchedule(constrained({ members: ['a', 'b', 'c'] }, spread, { nodes }));
     expect(owners(schedule)).toEqual({ a: 'n1', b: 'n3', c: '' });
+  });
+
+  test('no node carries so much of a set that too little goes on without it', () => {
+    const fixture = { members: ['a', 'b', 'c', 'd'] };
+    const availability = (availableMin: number) => ({ availability: { set: 's', availableMin } });
+    const placed = (availableMin: number, names: readonly string[]) =>
+      owners(
+        computeSchedule(
+          constrained(fixture, availability(availableMin), {
+            nodes: names.map((name) => cores(name, 1)),
+          }),
+        ),
+      );
+    expect(placed(2, ['n1', 'n2'])).toEqual({ a: 'n1', b: 'n2', c: 'n1', d: 'n2' });
+    expect(placed(3, ['n1', 'n2'])).toEqual({ a: 'n1', b: 'n2', c: '', d: '' });
+    expect(placed(4, ['n1', 'n2'])).toEqual({ a: '', b: '', c: '', d: '' });
+  });
+
+  test('a lost owner is not replaced where too little would go on', () => {
+    const previous = entries({ a: 'n1', b: 'n2', c: 'n3' });
+    const nodes = [{ ...cores('n1', 1), isLive: false }, cores('n2', 1), cores('n3', 1)];
+    const requirements = { availability: { set: 's', availableMin: 2 } };
+    const schedule = computeSchedule(
+      constrained({ members: ['a', 'b', 'c'] }, requirements, { nodes, previous }),
+    );
+    expect(owners(schedule)).toEqual({ a: 'n1', b: 'n2', c: 'n3' });
+    expect(schedule.stalls[0]?.message).toContain('availability fail (s keeps 1 of at least 2');
+  });
+
+  test('members of a group that listen on one port cannot run anywhere', () => {
+    const group: DomainFixture = { members: ['a', 'b', 'c'], groups: [['a', 'b']] };
+    const known = (name: string) =>
+      node(name, { facts: { takenPorts: { value: [], ageMs: null } } });
+    const input = constrained(group, { ports: [80] }, { nodes: [known('n1'), known('n2')] });
+    expect(owners(computeSchedule(input))).toEqual({ a: '', b: '', c: 'n1' });
+    const [explained] = explainPlacements(input);
+    expect(placementBlock(explained!)).toContain(
+      '- n2 distinct_ports=fail (shared in the group 80)',
+    );
+  });
+
+  test('only the process that was admitted receives work', () => {
+    const process = (name: string, observed: string | null) =>
+      node(name, { incarnation: { admitted: 'i1', observed } });
+    const nodes = [process('n1', 'i2'), process('n2', null), process('n3', 'i1')];
+    const input = domainInput({ members: ['a', 'b'] }, { nodes, previous: entries({ b: 'n1' }) });
+    expect(owners(computeSchedule(input))).toEqual({ a: 'n3', b: 'n1' });
+    expect(explainPlacements(input).map(placementBlock)[0]).toContain(
+      [
+        'rejected:',
+        '- n1 incarnation=fail (other incarnation)',
+        '- n2 incarnation=unknown (unknown incarnation)',
+      ].join('\n'),
+    );
+    const request = {
+      selection: { kind: 'members' as const, members: [{ kind: 'junction' as const, name: 'a' }] },
+      strategy: 'IGNORE PREFERENCES' as const,
+      overrides: [],
+    };
+    const refusals = ['n1', 'n2'].map((name) => {
+      const plan = planRelocation(input, { ...request, node: name }, true);
+      return plan.kind === 'refused' ? plan.message : 'planned';
+    });
+    expect(refusals).toEqual([
+      "node 'n1' is another incarnation than the one admitted",
+      "node 'n2' is of an incarnation that was not observed",
+    ]);
   });
 
   test('existing assignments stay although their node no longer qualifies', () => {

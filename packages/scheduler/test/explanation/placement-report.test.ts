@@ -55,7 +55,7 @@ function inputOf(): DomainScheduleInput {
 test('OP-36 a report holds graph, rules, owners, scores and every rejected node with its reasons', () => {
   const report = placementReport(inputOf(), { inputs: { domain: '7' } });
   expect(report).toMatchObject({
-    version: 1,
+    version: 2,
     domain: 'shop',
     policy: 'score/1',
     defaultPolicy: 'NEUTRAL',
@@ -83,10 +83,13 @@ test('OP-36 a report holds graph, rules, owners, scores and every rejected node 
     chosen: 'n2',
     cause: 'new',
     candidates: [{ node: 'n2' }, { node: 'n3' }],
-    rejected: [{ node: 'n1', checks: [{ constraint: 'not_cordoned', verdict: 'fail' }] }],
+    rejected: 0,
     bonds: [{ left: 1, right: 2, rules: ['near'] }],
   });
-  expect(report.units[1]).toMatchObject({ members: [3], bonds: [] });
+  expect(report.units[1]).toMatchObject({ members: [3], rejected: 0, bonds: [] });
+  expect(report.rejections).toMatchObject([
+    [{ node: 'n1', checks: [{ constraint: 'not_cordoned', verdict: 'fail' }] }],
+  ]);
   expect(JSON.parse(JSON.stringify(report))).toEqual(report);
 });
 
@@ -107,4 +110,27 @@ test('a bound on candidates keeps the best and the owner, and counts the rest', 
   const [, tidy] = placementReport(kept, { candidatesMax: 0 }).units;
   expect([tidy?.candidates.map(({ node }) => node), tidy?.omitted]).toEqual([['n3'], 1]);
   expect(placementReport(kept).units.every(({ omitted }) => omitted === 0)).toBe(true);
+});
+
+test('OP-36 a unit that declares constraints has a list of rejected nodes of its own', () => {
+  const input = inputOf();
+  const requirements = { pool: 'blue' };
+  const traits = input.traits.map((entry) =>
+    entry.name === 'tidy' ? { ...entry, requirements } : entry,
+  );
+  const { units, rejections } = placementReport({ ...input, traits });
+  expect(units.map(({ rejected }) => rejected)).toEqual([0, 1]);
+  expect(rejections.map((list) => list.map(({ node }) => node))).toEqual([
+    ['n1'],
+    ['n1', 'n2', 'n3'],
+  ]);
+});
+
+test('OP-36 many candidates come in the order in which few do', () => {
+  const input = inputOf();
+  const names = Array.from({ length: 40 }, (_, index) => `m${(index * 7) % 40}`);
+  const many = { ...input, nodes: names.map((name) => ({ name, ...node })) };
+  const listed = (candidatesMax: number) =>
+    placementReport(many, { candidatesMax }).units.map(({ candidates }) => candidates);
+  expect(listed(39).map((candidates) => candidates.slice(0, 8))).toEqual(listed(8));
 });

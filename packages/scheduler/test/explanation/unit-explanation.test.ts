@@ -66,7 +66,7 @@ describe('OP-35 OP-36 explanations', () => {
 
   test('a unit without a node waits; one can be asked for alone', () => {
     const nowhere = { ...input, nodes: [] };
-    const [alone, ...others] = explainPlacements(nowhere, ({ name }) => name === 'a');
+    const [alone, ...others] = explainPlacements(nowhere, { isAsked: ({ name }) => name === 'a' });
     expect(others).toEqual([]);
     expect(alone && placementBlock(alone).split('\n').slice(2)).toEqual([
       'node: - (waiting)',

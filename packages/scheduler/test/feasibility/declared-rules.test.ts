@@ -16,6 +16,8 @@ const use: PlannedUse = {
   reserved: ledger.reserved(0),
   ports: ledger.ports(0),
   spreadCount: (set, failureDomain) => (set === 's' && failureDomain === 'rack1' ? 2 : 0),
+  elsewhereCount: (set) => (set === 's' ? 2 : 0),
+  listenerCount: (port) => (port === 90 ? 2 : 1),
 };
 
 const facts: NodeFacts = {
@@ -50,7 +52,6 @@ describe('OP-34 declared constraints', () => {
       { capacity: { cpuCores: 2.5 } },
       'cpuCores 2.5 of 2',
     ],
-    ['ports', { ports: [81] }, { ports: [70, 80, 81] }, 'taken 70, 80'],
     ['reachability', { reaches: ['broker'] }, { reaches: ['broker', 'db'] }, 'missing db'],
     [
       'resource_versions',
@@ -75,6 +76,34 @@ describe('OP-34 declared constraints', () => {
       ]);
     },
   );
+
+  test('ports are free on the node and distinct in the group', () => {
+    expect(check({ ports: [81] })).toMatchObject([
+      { constraint: 'ports', verdict: 'pass', evidence: '81' },
+      { constraint: 'distinct_ports', verdict: 'pass', evidence: '81' },
+    ]);
+    expect(check({ ports: [70, 80, 81, 90] })).toMatchObject([
+      { constraint: 'ports', verdict: 'fail', evidence: 'taken 70, 80' },
+      { constraint: 'distinct_ports', verdict: 'fail', evidence: 'shared in the group 90' },
+    ]);
+    expect(check({ ports: [81] }, {})).toMatchObject([
+      { constraint: 'ports', verdict: 'unknown', evidence: 'not observed' },
+      { constraint: 'distinct_ports', verdict: 'pass' },
+    ]);
+  });
+
+  test('enough of a set would go on without the node', () => {
+    const verdictOf = (availableMin: number) => check({ availability: { set: 's', availableMin } });
+    expect(verdictOf(2)).toEqual([
+      {
+        constraint: 'availability',
+        verdict: 'pass',
+        evidence: 's keeps 2 of at least 2 without the node',
+        ageMs: null,
+      },
+    ]);
+    expect(verdictOf(3)).toMatchObject([{ verdict: 'fail' }]);
+  });
 
   test('maintenance keeps out only what avoids it', () => {
     const open = { ...facts, isInMaintenance: seen(true) };

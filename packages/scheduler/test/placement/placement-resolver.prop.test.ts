@@ -4,19 +4,8 @@ import { expect } from 'vitest';
 import { buildPlacementGraph } from '../../src/placement/build-placement-graph.js';
 import { PlacementResolver } from '../../src/placement/placement-resolver.js';
 import { resolvePlacement } from '../../src/placement/resolve-placement.js';
-import type { PlacementOutcome } from '../../src/placement/resolved-placement.js';
 import { domains } from '../support/arbitrary-domains.js';
-
-/** Everything that an outcome says, rows that are worked out when asked for included. */
-function plain(outcome: PlacementOutcome) {
-  if (outcome.kind === 'refused') return outcome;
-  const { claims, ...rest } = outcome.placement;
-  const { pairs, ...table } = claims;
-  const rows = [...Array(claims.members.starts.length - 1).keys()].map((index) =>
-    PLACEMENT_POLICIES.map((policy) => pairs.row(policy, index)),
-  );
-  return { ...rest, table, rows };
-}
+import { plain } from '../support/plain-outcome.js';
 
 /** A rule is dropped, added again, given another policy, rank or ends, or the graph is replaced. */
 const changes = fc.array(

@@ -2,10 +2,12 @@ import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { buildPlacementGraph } from '../../src/placement/build-placement-graph.js';
 import { corridorNodes, isConnected } from '../../src/placement/corridor.js';
+import { corridorsOfRule } from '../../src/placement/corridor-table.js';
 import { pairDecision } from '../../src/placement/pair-claim.js';
-import { inSet, ReachSets } from '../../src/placement/reach-sets.js';
+import { inSet, ReachSets, setNodes } from '../../src/placement/reach-sets.js';
 import { resolvePlacement } from '../../src/placement/resolve-placement.js';
 import { visitSoftPartners } from '../../src/placement/soft-partner.js';
+import { finish } from '../../src/steps.js';
 import { domains } from '../support/arbitrary-domains.js';
 import { type OracleDomain, PlacementOracle } from '../support/placement-oracle.js';
 
@@ -32,26 +34,54 @@ function summary(domain: OracleDomain) {
   };
 }
 
+/** Every pair that lies in one of the sets. */
+function pairsInside(sets: readonly (readonly number[])[]): ReadonlySet<string> {
+  const pairs = sets.flatMap((set) =>
+    set.flatMap((left) => set.filter((right) => right > left).map((right) => `${left} ${right}`)),
+  );
+  return new Set(pairs);
+}
+
 const SOFT = { 'PREFER COLOCATION': 1, 'SUGGEST SEPARATION': -1 } as const;
 const settings = { numRuns: 150 };
 
 describe('placement of small domains equals the naive reference', () => {
-  property.prop([domains()], settings)('PS-9 corridors', (domain) => {
-    const oracle = new PlacementOracle(domain);
-    const graph = buildPlacementGraph(domain.nodes, domain.edges);
-    expect(graph.keys).toEqual(oracle.keys);
-    for (const isMany of [false, true]) {
-      const reach = new ReachSets(graph);
-      if (isMany) reach.expect(graph.keys.length);
-      const joined = [...graph.keys.keys()].filter((id) => !graph.keys[id]!.name.includes('_'));
-      for (const from of joined) {
-        for (const to of joined) {
-          const isThere = isConnected(graph, reach, from, to);
-          const nodes = corridorNodes(reach, from, to);
-          const found = [...graph.keys.keys()].filter((node) => inSet(nodes, node));
-          expect(isThere ? found : undefined).toEqual(oracle.corridor(from, to));
+  property.prop([domains()], settings)(
+    'PS-9 PS-63 corridors, asked for one by one and all at once',
+    (domain) => {
+      const oracle = new PlacementOracle(domain);
+      const graph = buildPlacementGraph(domain.nodes, domain.edges);
+      expect(graph.keys).toEqual(oracle.keys);
+      for (const isMany of [false, true]) {
+        const reach = new ReachSets(graph);
+        if (isMany) finish(reach.expect(32 * graph.keys.length));
+        const joined = [...graph.keys.keys()].filter((id) => !graph.keys[id]!.name.includes('_'));
+        for (const from of joined) {
+          for (const to of joined) {
+            const isThere = isConnected(graph, reach, from, to);
+            const nodes = corridorNodes(reach, from, to);
+            const found = [...graph.keys.keys()].filter((node) => inSet(nodes, node));
+            expect(isThere ? found : undefined).toEqual(oracle.corridor(from, to));
+          }
         }
       }
+    },
+  );
+
+  property.prop([domains()], settings)('PS-63 maximal corridors claim what all do', (domain) => {
+    const oracle = new PlacementOracle(domain);
+    const graph = buildPlacementGraph(domain.nodes, domain.edges);
+    for (const rule of domain.rules) {
+      const all = oracle.corridors(rule).filter((corridor) => corridor !== undefined);
+      const found = corridorsOfRule(graph, new ReachSets(graph), rule);
+      const kept = found.corridors.map(({ nodes }) => setNodes(nodes));
+      expect(found.connectedPairs).toBe(all.length);
+      for (const [at, nodes] of kept.entries()) {
+        expect(nodes.length).toBeGreaterThanOrEqual(2);
+        const others = kept.filter((_, other) => other !== at);
+        expect(others.some((other) => nodes.every((node) => other.includes(node)))).toBe(false);
+      }
+      expect(pairsInside(kept)).toEqual(pairsInside(all));
     }
   });
 

@@ -49,7 +49,7 @@ describe('OP-35 score/2', () => {
   const declared = { ...input, traits: input.traits.map((entry) => ({ ...entry, requirements })) };
 
   test('weighs headroom, pressure, spread, startup and cost; every term is shown', () => {
-    const [first] = explainPlacements(declared, ({ name }) => name === 'a');
+    const [first] = explainPlacements(declared, { isAsked: ({ name }) => name === 'a' });
     expect(first && placementBlock(first).split('\n').slice(1, 6)).toEqual([
       'policy: score/2',
       'node: n2 (new)',

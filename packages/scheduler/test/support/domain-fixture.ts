@@ -130,6 +130,7 @@ export function resolvedFixture(fixture: DomainFixture): ResolvedPlacement {
       targets: Uint32Array.from(graph.keys.keys()),
     },
     pairs: {
+      prepare: () => base.claims.pairs.prepare(),
       row: (policy: PlacementPolicy, index: number) => {
         if (policy === 'PREFER COLOCATION') return partners(fixture.prefer, index);
         return partners(policy === 'SUGGEST SEPARATION' ? fixture.separate : [], index);

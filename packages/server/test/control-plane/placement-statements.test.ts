@@ -224,7 +224,7 @@ describe('descriptions', () => {
     const node = await openShop(NEAR);
     const report = JSON.parse(await node.text('EXPLAIN PLACEMENT FORMAT JSON;'));
     expect(report).toMatchObject({
-      version: 1,
+      version: 2,
       domain: 'd',
       policy: 'score/1',
       inputs: { domain: String(node.state.revisionOf('domain/d')), leader: 'n1' },

@@ -1,8 +1,12 @@
-import type { ConstantRule, TypedExpression } from '@nervix/model';
-import { readFormat, readingOf } from './datetime-format.js';
+import {
+  type ConstantRule,
+  formatReadingOf,
+  networkDefect,
+  readDatetimeFormat,
+  readTimeZone,
+  type TypedExpression,
+} from '@nervix/model';
 import { CALENDAR_UNITS, DATE_PARTS, DISAMBIGUATIONS, FIXED_UNITS } from './datetime-units.js';
-import { networkDefect } from './ip-network.js';
-import { readTimeZone } from './time-zone.js';
 
 /** The argument in canonical spelling, or why it is refused as text. */
 type Reading = TypedExpression | string;
@@ -80,7 +84,7 @@ function zone(argument: ConstantArgument): Reading {
 function format(argument: ConstantArgument): Reading {
   const written = literalText(argument);
   if (typeof written === 'string') return written;
-  const outcome = readFormat(written.text);
+  const outcome = readDatetimeFormat(written.text);
   const defect =
     outcome.kind === 'defect' ? outcome.defect : readingDefect(argument, outcome.parts);
   if (defect === undefined) return argument.value;
@@ -89,10 +93,10 @@ function format(argument: ConstantArgument): Reading {
 
 function readingDefect(
   { rule }: ConstantArgument,
-  parts: Parameters<typeof readingOf>[0],
+  parts: Parameters<typeof formatReadingOf>[0],
 ): string | undefined {
   if (rule === 'written_format') return undefined;
-  const reading = readingOf(parts);
+  const reading = formatReadingOf(parts);
   return typeof reading === 'string' ? reading : undefined;
 }
 
@@ -119,9 +123,9 @@ function network({ functionName, value }: ConstantArgument): Reading {
 export function zoneDefect(args: readonly TypedExpression[]): string | undefined {
   const [written, , zoneArgument] = args;
   if (written?.kind !== 'literal' || typeof written.value !== 'string') return undefined;
-  const outcome = readFormat(written.value);
+  const outcome = readDatetimeFormat(written.value);
   if (outcome.kind === 'defect') return undefined;
-  const reading = readingOf(outcome.parts);
+  const reading = formatReadingOf(outcome.parts);
   if (typeof reading === 'string') return undefined;
   const isGiven = zoneArgument !== undefined;
   return reading.isZoned === isGiven ? zoneText(written.value, reading.isZoned) : undefined;

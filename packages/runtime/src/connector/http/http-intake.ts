@@ -3,8 +3,8 @@ export interface IntakeRequest {
   readonly body: Uint8Array;
   /** `application/x-ndjson`: every non-blank line is a payload, admitted together or not at all. */
   readonly isLines: boolean;
-  /** First value of a header, looked up without regard to case. */
-  header(name: string): string | undefined;
+  /** Values of a header in order, looked up without regard to case. */
+  headers(name: string): readonly string[];
 }
 
 /** What a data listener answers; without a code the body is empty. */

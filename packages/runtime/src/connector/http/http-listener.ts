@@ -157,7 +157,7 @@ export class HttpListener {
       budget: this.#budget,
       complete: (body) => {
         this.#receiving.delete(socket);
-        this.#submit({ body, isLines, header: headerOf(request) }, response, intake);
+        this.#submit({ body, isLines, headers: headersOf(request) }, response, intake);
       },
       refused: (reason) => {
         this.#receiving.delete(socket);
@@ -281,13 +281,14 @@ function isLinesType(value: string): boolean {
   return type.trim().toLowerCase() === LINES_TYPE;
 }
 
-function headerOf(request: IncomingMessage): (name: string) => string | undefined {
+function headersOf(request: IncomingMessage): (name: string) => readonly string[] {
   return (name) => {
     const wanted = name.toLowerCase();
     const { rawHeaders } = request;
+    const values: string[] = [];
     for (let index = 0; index < rawHeaders.length; index += 2) {
-      if (rawHeaders[index]?.toLowerCase() === wanted) return rawHeaders[index + 1];
+      if (rawHeaders[index]?.toLowerCase() === wanted) values.push(rawHeaders[index + 1] ?? '');
     }
-    return undefined;
+    return values;
   };
 }

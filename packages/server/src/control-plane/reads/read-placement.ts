@@ -64,7 +64,7 @@ export function explainPlacement(
   if (format === 'JSON') {
     return completed(JSON.stringify(placementReport(input, { inputs: revisions, isAsked })));
   }
-  const blocks = explainPlacements(input, isAsked).map(placementBlock);
+  const blocks = explainPlacements(input, { isAsked }).map(placementBlock);
   const listeners = input.traits
     .filter((traits) => traits.runs === 'every_node' && isAsked(traits))
     .map(({ kind, name }) => listenerBlock(input, { kind, name }));

@@ -1,0 +1,75 @@
+import type {
+  TypedJsonExists,
+  TypedJsonRead,
+  TypedList,
+  TypedLookup,
+  TypedState,
+  TypedUdfCall,
+} from '@nervix/model';
+import type { Value } from '../column/column.js';
+import type { Emitter, Operand } from './emitter.js';
+import { RowFault } from './row-fault.js';
+import type { ProgramRows } from './row-set.js';
+import { callUdf, jsonKernel, lookUp, stateValue } from './surroundings.js';
+
+/** Emits `[…]`: null when an element is. */
+export function emitList(
+  emitter: Emitter,
+  expression: TypedList,
+  elements: readonly Operand[],
+): Operand {
+  return emitter.strict(elements, expression.type, () =>
+    emitter.computed(
+      expression.type,
+      `[${elements.map((each) => emitter.boxed(each)).join(', ')}]`,
+    ),
+  );
+}
+
+/** Expressions that ask something beside the row, or read a document. */
+type Asking = TypedState | TypedLookup | TypedUdfCall | TypedJsonRead | TypedJsonExists;
+
+/** Emits an expression that a function of the engine answers, over its evaluated parts. */
+export function emitSurroundings(
+  emitter: Emitter,
+  expression: Asking,
+  parts: readonly Operand[],
+): Operand {
+  const { type, optional, span } = expression;
+  const ask = emitter.constant(answer(expression));
+  const compute = (): Operand => {
+    const values = parts.map((part) => emitter.boxedOrNull(part)).join(', ');
+    return emitter.called(`${ask}(P, i, [${values}])`, type, optional, span);
+  };
+  // A function of the domain sees its nulls itself.
+  return expression.kind === 'udf_call' ? compute() : emitter.strict(parts, type, compute);
+}
+
+type Answer = (rows: ProgramRows, row: number, values: readonly Value[]) => Value | RowFault;
+
+function answer(expression: Asking): Answer {
+  switch (expression.kind) {
+    case 'state':
+      return (rows, row) => stateValue(expression, rows, row);
+    case 'lookup':
+      return (rows, _, [key = null]) => lookUp(expression, key, rows);
+    case 'udf_call':
+      return caught((rows, _, values) => callUdf(expression, values, rows));
+    case 'json_read':
+    case 'json_exists': {
+      const read = jsonKernel(expression);
+      return caught((_, __, [document]) => read(document as string));
+    }
+  }
+}
+
+function caught(ask: (...question: Parameters<Answer>) => Value): Answer {
+  return (...question) => {
+    try {
+      return ask(...question);
+    } catch (fault) {
+      if (fault instanceof RowFault) return fault;
+      throw fault;
+    }
+  };
+}
