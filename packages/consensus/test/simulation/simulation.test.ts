@@ -23,7 +23,7 @@ const regressions = JSON.parse(
   readFileSync(new URL('./regressions.json', import.meta.url), 'utf8'),
 ) as readonly Regression[];
 
-describe('CS-300, CS-358, CS-359: runs of every class', () => {
+describe('CS-300, CS-301, CS-302, CS-303, CS-304, CS-358, CS-359: runs of every class', () => {
   it('break no invariant and reach everything that is counted', { timeout: 60_000 }, () => {
     const coverage = emptyCoverage();
     for (let seed = 10_001; seed <= 10_100; seed += 1) {
