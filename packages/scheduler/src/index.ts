@@ -53,6 +53,7 @@ export {
   type ReportOptions,
   reportSteps,
 } from './explanation/placement-report.js';
+export { reportJsonSteps } from './explanation/report-json.js';
 export {
   type BondExplanation,
   type ClaimExplanation,

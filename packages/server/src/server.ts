@@ -11,6 +11,7 @@ import { DomainLocks } from './control-plane/domain-locks.js';
 import { NodeControlPlane } from './control-plane/node-control-plane.js';
 import { StatementReader } from './control-plane/reads/statement-reader.js';
 import { recover } from './control-plane/recover.js';
+import { DomainPlacements } from './control-plane/scheduling/domain-placements.js';
 import { publishSchedules } from './control-plane/scheduling/publish-schedules.js';
 import { CommitDriver } from './control-plane/transactions/commit.js';
 import { sweepTransactions } from './control-plane/transactions/expire.js';
@@ -95,6 +96,7 @@ async function assemble(
     state: log.state,
     activation: new Activation(log.state, dataPlane),
     locks: new DomainLocks(),
+    placements: new DomainPlacements(),
     settledSchedules: new Map(),
     limits: commandLimits(options),
     logger,

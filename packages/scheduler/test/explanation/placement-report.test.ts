@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import {
   computeSchedule,
   type DomainScheduleInput,
+  finish,
   placementReport,
+  reportJsonSteps,
   resolveDomain,
 } from '../../src/index.js';
 
@@ -91,6 +93,7 @@ test('OP-36 a report holds graph, rules, owners, scores and every rejected node 
     [{ node: 'n1', checks: [{ constraint: 'not_cordoned', verdict: 'fail' }] }],
   ]);
   expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+  expect(finish(reportJsonSteps(report))).toBe(JSON.stringify(report));
 });
 
 test('OP-36 a report of one graph node explains its unit alone and still draws the whole graph', () => {
@@ -133,4 +136,21 @@ test('OP-36 many candidates come in the order in which few do', () => {
   const listed = (candidatesMax: number) =>
     placementReport(many, { candidatesMax }).units.map(({ candidates }) => candidates);
   expect(listed(39).map((candidates) => candidates.slice(0, 8))).toEqual(listed(8));
+});
+
+test('OP-36 a report grows with its graph, however many nodes are rejected or left out', () => {
+  const cluster = Array.from({ length: 300 }, (_, index) => ({
+    name: `m${index}`,
+    ...node,
+    isCordoned: index % 2 === 0,
+  }));
+  const bytes = (units: number) => {
+    const members = Array.from({ length: units }, (_, index) => key(`junction j${index}`));
+    const outcome = resolveDomain({ domain: 'd', members, edges: [] });
+    if (outcome.kind !== 'resolved') throw new Error(outcome.message);
+    const input = { ...outcome, nodes: cluster, replicaCount: 0, previous: [] };
+    return JSON.stringify(placementReport(input, { candidatesMax: 5 })).length;
+  };
+  expect(bytes(1_000) / bytes(100)).toBeLessThan(12);
+  expect(bytes(1_000)).toBeLessThan(1_000_000);
 });

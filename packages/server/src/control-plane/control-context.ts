@@ -4,6 +4,7 @@ import type { ReplicatedLog } from '../replicated-state/replicated-log.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
 import type { Activation } from './activation.js';
 import type { DomainLocks } from './domain-locks.js';
+import type { DomainPlacements } from './scheduling/domain-placements.js';
 
 /** Bounds of transactions and of the execution history; durations are milliseconds. */
 export interface CommandLimits {
@@ -27,6 +28,7 @@ export interface ControlContext {
   readonly state: ReplicatedState;
   readonly activation: Activation;
   readonly locks: DomainLocks;
+  readonly placements: DomainPlacements;
   /** Of each domain the inputs for which its schedule was last found to be what it should be. */
   readonly settledSchedules: Map<string, string>;
   readonly limits: CommandLimits;

@@ -234,6 +234,30 @@ describe('descriptions', () => {
     expect([report.units.length, report.graphNodes.length]).toEqual([6, 9]);
   });
 
+  test('OP-36: of very many candidates the JSON form lists the best, and the text form one unit', async () => {
+    const node = await openShop(NEAR);
+    node.members = Array.from({ length: 12_000 }, (_, index) => ({
+      name: `n${index + 1}`,
+      isLive: true,
+      isTerminating: false,
+    }));
+    const report = JSON.parse(await node.text('EXPLAIN PLACEMENT FORMAT JSON;'));
+    const counts = report.units.map((unit: { candidates: unknown[]; omitted: number }) => [
+      unit.candidates.length,
+      unit.omitted,
+    ]);
+    // The owner is listed beside the best where it is not among them.
+    expect(new Set(counts.map(String))).toEqual(new Set(['11111,889', '11112,888']));
+    expect(await node.refuse('EXPLAIN PLACEMENT;')).toMatchObject({
+      code: 'LIMIT_REACHED',
+      message:
+        "domain 'd' has 9 graph nodes on 12000 cluster nodes, more than can be explained as " +
+        'text: name one of them, or ask with FORMAT JSON',
+    });
+    const block = await node.text('EXPLAIN PLACEMENT JUNCTION big;');
+    expect(block.split('\n').filter((line) => line.startsWith('- n'))).toHaveLength(12_000);
+  });
+
   test('PS-24, PS-61: descriptions print the owners of the schedule', async () => {
     const node = await openShop();
     expect(await node.text('DESCRIBE JUNCTION big;')).toContain('\nowner: n1\nreplicas: -\n');

@@ -13,6 +13,7 @@ import { newReference } from '../../src/control-plane/execution-reference.ts';
 import { NodeControlPlane } from '../../src/control-plane/node-control-plane.ts';
 import { StatementReader } from '../../src/control-plane/reads/statement-reader.ts';
 import { recover } from '../../src/control-plane/recover.ts';
+import { DomainPlacements } from '../../src/control-plane/scheduling/domain-placements.ts';
 import { CommitDriver } from '../../src/control-plane/transactions/commit.ts';
 import { createLogger } from '../../src/logging/logger.ts';
 import { ReplicatedLog } from '../../src/replicated-state/replicated-log.ts';
@@ -81,6 +82,7 @@ export class ControlNode {
       state: log.state,
       activation: new Activation(log.state, setup.dataPlane),
       locks: new DomainLocks(),
+      placements: new DomainPlacements(),
       settledSchedules: new Map(),
       limits,
       logger: createLogger({ level: 'info', format: 'json', node: 'n1', write }),

@@ -1,4 +1,9 @@
-import { type AcceptedChange, differences, type ModelChange, planChange } from '@nervix/planner';
+import {
+  type AcceptedChange,
+  differences,
+  type ModelChange,
+  planChangeSteps,
+} from '@nervix/planner';
 import type { DomainRecord, ModelStatement } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { domainWrite, writePrepared } from '../domain-write.js';
@@ -55,12 +60,10 @@ async function changeLocked(
   const domain = state.domain(name);
   if (domain === undefined) return failed('NOT_FOUND', `domain '${name}' does not exist`);
   const basis = domainBasis(context, domain);
-  const planned = planChange(
-    {
-      ...planningInput(basis, domainRevision(context, name)),
-      spans: submission.parsed.spans,
-    },
-    [modelChangeOf(statement)],
+  const { spans } = submission.parsed;
+  const input = { ...planningInput(basis, domainRevision(context, name)), spans };
+  const planned = await context.placements.run(name, (resolver) =>
+    planChangeSteps({ ...input, resolver }, [modelChangeOf(statement)]),
   );
   if (planned.kind === 'rejected') return refusalOutcome(planned.refusals, submission.parsed);
   const alreadyExisted = planned.alreadyExisted[0] ?? false;

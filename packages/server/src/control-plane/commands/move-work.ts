@@ -32,7 +32,7 @@ export async function relocate(
   try {
     const domain = context.state.domain(name);
     if (domain === undefined) return failed('NOT_FOUND', `domain '${name}' does not exist`);
-    const { input, isRunning } = scheduledDomain(context, domain);
+    const { input, isRunning } = await scheduledDomain(context, domain);
     const plan = planRelocation(input, statement, isRunning);
     if (plan.kind === 'refused') return refusedMove(plan, submission.parsed);
     const schedule = plan.entries ?? null;
@@ -56,7 +56,7 @@ export async function rebalance(
   submission: Submission,
   statement: RebalanceStatement,
 ): Promise<Outcome> {
-  const plan = rebalancePlan(context, statement, submission.parsed);
+  const plan = await rebalancePlan(context, statement, submission.parsed);
   if ('outcome' in plan) return plan.outcome;
   if (plan.moves.length > 0) return unsupportedMove(submission.parsed);
   const outcome = completed(rebalanceReport(plan, new Map()).text);
@@ -65,20 +65,20 @@ export async function rebalance(
 }
 
 /** Text of DESCRIBE REBALANCE. */
-export function readRebalance(
+export async function readRebalance(
   context: ControlContext,
   statement: RebalanceStatement,
   parsed: ParsedStatement,
-): Outcome {
-  const plan = rebalancePlan(context, statement, parsed);
+): Promise<Outcome> {
+  const plan = await rebalancePlan(context, statement, parsed);
   return 'outcome' in plan ? plan.outcome : completed(rebalanceBlock(plan));
 }
 
-function rebalancePlan(
+async function rebalancePlan(
   context: ControlContext,
   { domain, maxMoves }: RebalanceStatement,
   parsed: ParsedStatement,
-): RebalancePlan | { readonly outcome: Outcome } {
+): Promise<RebalancePlan | { readonly outcome: Outcome }> {
   const { state } = context;
   if (domain !== null && state.domain(domain) === undefined) {
     const message = `domain '${domain}' does not exist`;
@@ -86,8 +86,9 @@ function rebalancePlan(
   }
   const domains = state.domains();
   const running = domains.filter(({ status }) => status === 'running');
+  const scheduled = await Promise.all(domains.map((record) => scheduledDomain(context, record)));
   return planRebalance(
-    domains.map((record) => scheduledDomain(context, record).input),
+    scheduled.map(({ input }) => input),
     {
       domain,
       maxMoves: maxMoves === null ? null : Number(maxMoves),

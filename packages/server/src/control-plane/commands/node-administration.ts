@@ -86,8 +86,9 @@ async function drain(
   node: string,
 ): Promise<Outcome> {
   await context.log.write({ put: [{ kind: 'cordon', node }] });
-  const domains = context.state.domains().map((domain) => scheduledDomain(context, domain).input);
-  const plan = planDrain(node, [emptyDomain(context), ...domains]);
+  const domains = context.state.domains();
+  const scheduled = await Promise.all(domains.map((domain) => scheduledDomain(context, domain)));
+  const plan = planDrain(node, [emptyDomain(context), ...scheduled.map(({ input }) => input)]);
   if (plan.kind === 'refused') return refusedMove(plan, submission.parsed);
   if (plan.steps.length > 0) return unsupportedMove(submission.parsed);
   const run = { node, ownedCount: plan.ownedCount, outcomes: [], running: new Set<string>() };

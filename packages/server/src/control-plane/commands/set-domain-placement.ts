@@ -1,4 +1,5 @@
-import { domainPlacement, planSchedule, type ScheduleOutcome } from '@nervix/planner';
+import { domainPlacementSteps, planScheduleSteps, type ScheduleOutcome } from '@nervix/planner';
+import { DomainResolver, type Steps } from '@nervix/scheduler';
 import type { DomainRecord, SetDomainPlacementStatement } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { domainWrite } from '../domain-write.js';
@@ -7,14 +8,16 @@ import { refusalOutcome } from '../refusal-outcome.js';
 import { type DomainBasis, domainBasis } from '../scheduling/domain-basis.js';
 import { referenceRecord, type Submission } from '../submission.js';
 
-/** Plans the schedule of a domain under another default policy. */
-export function planDomainPolicy(
+/** Plans the schedule of a domain under another default policy, in steps. */
+export function* domainPolicySteps(
   { domain, models, scheduling }: DomainBasis,
   defaultPolicy: DomainRecord['placement'],
-): ScheduleOutcome {
-  const resolved = domainPlacement({ domain: domain.name, models, defaultPolicy });
+  resolver: DomainResolver = new DomainResolver(),
+): Steps<ScheduleOutcome> {
+  const rules = { domain: domain.name, models, defaultPolicy, resolver };
+  const resolved = yield* domainPlacementSteps(rules);
   if (resolved.kind === 'rejected') return resolved;
-  return planSchedule(resolved, scheduling, domain.status === 'running');
+  return yield* planScheduleSteps(resolved, scheduling, domain.status === 'running');
 }
 
 /** `ALTER DOMAIN SET PLACEMENT`: the domain record and its schedule change in one write. */
@@ -54,7 +57,9 @@ async function changePolicy(
 ): Promise<Outcome> {
   const { name, placement } = domain;
   const basis = domainBasis(context, domain);
-  const planned = planDomainPolicy(basis, placement);
+  const planned = await context.placements.run(name, (resolver) =>
+    domainPolicySteps(basis, placement, resolver),
+  );
   if (planned.kind === 'rejected') return refusalOutcome([planned.refusal], submission.parsed);
   const { entries, level, plannedRelocations } = planned.schedule;
   const outcome = completed(

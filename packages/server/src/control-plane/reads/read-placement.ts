@@ -10,18 +10,23 @@ import {
   type DomainScheduleInput,
   describeDomainPlacement,
   describePlacement,
-  explainPlacements,
+  explanationSteps,
   type GraphKey,
   graphKeyOf,
   placementBlock,
-  placementReport,
   planRelocation,
   relocationBlock,
+  reportJsonSteps,
+  reportSteps,
   showPlacements,
 } from '@nervix/scheduler';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { refusedMove } from '../scheduling/refused-move.js';
 import type { ScheduledDomain } from '../scheduling/scheduled-domain.js';
+import { inSlices } from '../scheduling/slices.js';
+
+/** Candidates of one answer, over all units. */
+const CANDIDATES_MAX = 100_000;
 
 /** Text of SHOW PLACEMENTS. */
 export function readPlacements({ input }: ScheduledDomain): Outcome {
@@ -48,12 +53,15 @@ export function readRelocation(
   return plan.kind === 'refused' ? refusedMove(plan, parsed) : completed(relocationBlock(plan));
 }
 
-/** EXPLAIN PLACEMENT: where units run and what spoke for and against each cluster node. */
-export function explainPlacement(
+/**
+ * EXPLAIN PLACEMENT: where units run and what spoke for and against each cluster node. Of a whole
+ * domain the JSON form says how many candidates it leaves out where they would be too many.
+ */
+export async function explainPlacement(
   { input, revisions }: ScheduledDomain,
   { member, format }: ExplainPlacementStatement,
   parsed: ParsedStatement,
-): Outcome {
+): Promise<Outcome> {
   const key = member === null ? undefined : graphKeyOf(member);
   if (member !== null && !isGraphNode(input, key)) {
     const refusal = unknownMember(input.placement.domain, member);
@@ -61,15 +69,32 @@ export function explainPlacement(
   }
   const isAsked = ({ kind, name }: GraphKey): boolean =>
     key === undefined || (kind === key.kind && name === key.name);
+  const bound = member === null ? boundOf(input) : Number.POSITIVE_INFINITY;
   if (format === 'JSON') {
-    return completed(JSON.stringify(placementReport(input, { inputs: revisions, isAsked })));
+    const options = { inputs: revisions, isAsked, candidatesMax: bound };
+    const report = await inSlices(reportSteps(input, options));
+    return completed(await inSlices(reportJsonSteps(report)));
   }
-  const blocks = explainPlacements(input, { isAsked }).map(placementBlock);
+  if (bound !== Number.POSITIVE_INFINITY) return tooLong(input);
+  const blocks = (await inSlices(explanationSteps(input, { isAsked }))).map(placementBlock);
   const listeners = input.traits
     .filter((traits) => traits.runs === 'every_node' && isAsked(traits))
     .map(({ kind, name }) => listenerBlock(input, { kind, name }));
   const text = [...blocks, ...listeners].join('\n\n');
   return completed(text === '' ? 'no graph nodes' : `${inputsLine(revisions)}\n${text}`);
+}
+
+/** Candidates that are listed for each unit: all of them, unless they are too many altogether. */
+function boundOf({ traits, nodes }: DomainScheduleInput): number {
+  if (traits.length * nodes.length <= CANDIDATES_MAX) return Number.POSITIVE_INFINITY;
+  return Math.max(1, Math.floor(CANDIDATES_MAX / traits.length));
+}
+
+function tooLong({ placement, traits, nodes }: DomainScheduleInput): Outcome {
+  const message =
+    `domain '${placement.domain}' has ${traits.length} graph nodes on ${nodes.length} cluster ` +
+    'nodes, more than can be explained as text: name one of them, or ask with FORMAT JSON';
+  return failed('LIMIT_REACHED', message);
 }
 
 function isGraphNode({ traits }: DomainScheduleInput, key: GraphKey | undefined): boolean {

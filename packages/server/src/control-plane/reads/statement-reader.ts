@@ -26,6 +26,7 @@ import {
   readPlacements,
   readRelocation,
 } from './read-placement.js';
+import { showClusterStatus } from './show-cluster-status.js';
 import { showIngestors } from './show-ingestors.js';
 import { showTransactions } from './show-transactions.js';
 
@@ -42,6 +43,7 @@ export class StatementReader {
   isRead(statement: Statement): boolean {
     switch (statement.kind) {
       case 'show_create':
+      case 'show_cluster_status':
       case 'show_ingestors':
       case 'show_transactions':
       case 'describe_domain':
@@ -66,6 +68,8 @@ export class StatementReader {
     switch (statement.kind) {
       case 'describe_rebalance':
         return readRebalance(this.#context, statement, parsed);
+      case 'show_cluster_status':
+        return completed(showClusterStatus(this.#context));
       case 'show_transactions':
         return completed(showTransactions(this.#context.state, this.#context.nowMs()));
       case 'use':
@@ -113,11 +117,11 @@ export class StatementReader {
       case 'describe_domain':
         return this.#describeDomain(domain);
       case 'show_placements':
-        return readPlacements(scheduledDomain(this.#context, domain));
+        return readPlacements(await scheduledDomain(this.#context, domain));
       case 'explain_placement':
-        return explainPlacement(scheduledDomain(this.#context, domain), statement, parsed);
+        return explainPlacement(await scheduledDomain(this.#context, domain), statement, parsed);
       case 'describe_relocation':
-        return readRelocation(scheduledDomain(this.#context, domain), statement, parsed);
+        return readRelocation(await scheduledDomain(this.#context, domain), statement, parsed);
       case 'describe_relay':
         return this.#describeRelay(domain, parsed, statement);
       case 'describe_model':
@@ -128,7 +132,7 @@ export class StatementReader {
   }
 
   async #describeDomain(domain: DomainRecord): Promise<Outcome> {
-    const placement = domainPlacementText(scheduledDomain(this.#context, domain));
+    const placement = domainPlacementText(await scheduledDomain(this.#context, domain));
     if (placement.kind === 'refused') return failed('LIMIT_REACHED', placement.message);
     return completed(describeDomain(domain, await this.#subject(domain), placement.text));
   }
@@ -167,7 +171,7 @@ export class StatementReader {
         : absent(parsed, domain.name, identity, kindWords);
     }
     if (identity.kind === 'placement') {
-      return readPlacement(scheduledDomain(this.#context, domain), identity.name);
+      return readPlacement(await scheduledDomain(this.#context, domain), identity.name);
     }
     return completed(describeModel(model as Model, await this.#subject(domain)));
   }

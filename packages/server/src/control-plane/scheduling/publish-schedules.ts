@@ -1,8 +1,10 @@
-import { planSchedule } from '@nervix/planner';
+import { planScheduleSteps } from '@nervix/planner';
+import { type DecisionBasis, judgeCandidate } from '@nervix/scheduler';
 import type { ControlContext } from '../control-context.js';
 import { domainFence, domainWrite } from '../domain-write.js';
 import { clusterNodes } from './domain-basis.js';
 import { scheduledDomain } from './scheduled-domain.js';
+import { inSlices } from './slices.js';
 
 /**
  * Schedules every domain again by what holds now: graph nodes that wait for a cluster node get one,
@@ -32,8 +34,8 @@ function inputsOf(context: ControlContext, name: string): string {
 }
 
 /**
- * The write holds only as long as the domain and its schedule are as they were read; a candidate
- * that lost that race is computed anew in the next round.
+ * What the schedule was decided from has to hold when it is written: other work had its turns in
+ * between. A candidate that lost that race is computed anew in the next round.
  *
  * @returns whether the schedule in force is the one that was computed
  */
@@ -42,14 +44,21 @@ async function publishSchedule(context: ControlContext, name: string): Promise<b
   // Read anew: earlier domains of the round were written meanwhile.
   const domain = state.domain(name);
   if (domain === undefined) return false;
-  const { input, isRunning } = scheduledDomain(context, domain);
-  const outcome = planSchedule(input, input, isRunning);
+  const basis = decisionBasis(context, name);
+  const { input, isRunning } = await scheduledDomain(context, domain);
+  const outcome = await inSlices(planScheduleSteps(input, input, isRunning));
   if (outcome.kind === 'rejected') {
     logger.warn('a domain was not scheduled', { domain: name, cause: outcome.refusal.message });
     return true;
   }
   const { entries: schedule, delta, failovers } = outcome.schedule;
   if (delta.change === 'unchanged') return true;
+  const candidate = { domain: name, basis, entries: schedule };
+  const verdict = judgeCandidate(candidate, decisionBasis(context, name));
+  if (verdict.kind === 'stale') {
+    logger.info('schedule outrun', { domain: name, reason: verdict.reason });
+    return false;
+  }
   const target = { domain, models: state.models(name), differences: [], schedule };
   const { kind } = await log.write(domainWrite(context, target));
   const recovered = failovers.map((node) => `${node.kind} ${node.name}: ${node.state}`);
@@ -60,4 +69,10 @@ async function publishSchedule(context: ControlContext, name: string): Promise<b
     ...(recovered.length === 0 ? {} : { failovers: recovered.join(', ') }),
   });
   return false;
+}
+
+/** Who decides, and everything that is applied, cordons of any node included. */
+function decisionBasis({ state, log }: ControlContext, domain: string): DecisionBasis {
+  const { leader, term, revision } = log.status();
+  return { leader: leader?.nodeId ?? '', term, revision, schedule: state.schedule(domain) };
 }

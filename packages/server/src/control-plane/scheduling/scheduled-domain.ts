@@ -1,5 +1,4 @@
 import { assert } from '@nervix/model';
-import { domainPlacement } from '@nervix/planner';
 import type { DomainScheduleInput } from '@nervix/scheduler';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
@@ -15,20 +14,28 @@ export interface ScheduledDomain {
   readonly revisions: Readonly<Record<string, string>>;
 }
 
-/** Reads a domain for its scheduler; what is committed was resolved before it was written. */
-export function scheduledDomain(context: ControlContext, domain: DomainRecord): ScheduledDomain {
+/**
+ * Reads a domain for its scheduler; what is committed was resolved before it was written. Everything
+ * is of the moment of the call, whatever is committed while it is being resolved.
+ */
+export async function scheduledDomain(
+  context: ControlContext,
+  domain: DomainRecord,
+): Promise<ScheduledDomain> {
   const { name, placement: defaultPolicy } = domain;
   const { models, scheduling } = domainBasis(context, domain);
-  const resolved = domainPlacement({ domain: name, models, defaultPolicy });
+  const revision = domainRevision(context, name);
+  const basis = context.state.scheduleBasis(name);
+  const rules = { domain: name, models, defaultPolicy };
+  const resolved = await context.placements.committed(rules, revision);
   assert(resolved.kind === 'resolved', 'the rules of a committed domain agree');
   const { placement, traits } = resolved;
-  const basis = context.state.scheduleBasis(name);
   return {
     domain,
     input: { placement, traits, ...scheduling },
     isRunning: domain.status === 'running',
     revisions: {
-      domain: String(domainRevision(context, name)),
+      domain: String(revision),
       ...(basis === undefined
         ? {}
         : { schedule: String(basis.revision), leader: basis.leader, term: basis.term }),

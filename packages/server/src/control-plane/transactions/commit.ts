@@ -1,4 +1,4 @@
-import { differences, planChange, type QuiesceLevel } from '@nervix/planner';
+import { differences, planChangeSteps, type QuiesceLevel } from '@nervix/planner';
 import type { ErrorCode, WireDiagnostic } from '@nervix/protocol';
 import { transactionKey } from '../../replicated-state/record-keys.js';
 import type {
@@ -10,7 +10,7 @@ import type {
 import type { Fence } from '../../replicated-state/write-command.js';
 import { modelChangeOf } from '../commands/change-models.js';
 import { startRefusal, stopRefusal } from '../commands/lifecycle.js';
-import { planDomainPolicy } from '../commands/set-domain-placement.js';
+import { domainPolicySteps } from '../commands/set-domain-placement.js';
 import type { ControlContext } from '../control-context.js';
 import { type DomainWrite, domainFence, domainWrite, writePrepared } from '../domain-write.js';
 import { failed, type Outcome } from '../outcome.js';
@@ -262,7 +262,9 @@ export class CommitDriver {
       statement?.kind === 'alter_domain' ? statement.setting.policy : before.placement;
     const domain: DomainRecord = { ...before, placement };
     const basis = domainBasis(this.#context, domain);
-    const planned = planDomainPolicy(basis, placement);
+    const planned = await this.#context.placements.run(domain.name, (resolver) =>
+      domainPolicySteps(basis, placement, resolver),
+    );
     if (planned.kind === 'rejected') {
       const fault = refusalFault([planned.refusal], [step.first], record);
       return this.#finish(record, 'FAILED', { ...fault, step });
@@ -283,7 +285,10 @@ export class CommitDriver {
       isModelStatement(statement) ? [modelChangeOf(statement)] : [],
     );
     const revision = domainRevision(this.#context, domain.name);
-    const planned = planChange(planningInput(basis, revision), changes);
+    const input = planningInput(basis, revision);
+    const planned = await this.#context.placements.run(domain.name, (resolver) =>
+      planChangeSteps({ ...input, resolver }, changes),
+    );
     if (planned.kind === 'rejected') {
       const blamed = blamedOperations(planned, step, changes);
       const fault = refusalFault(planned.refusals, blamed, record);

@@ -5,6 +5,7 @@ import {
   planChange,
   type QuiesceLevel,
 } from '@nervix/planner';
+import { finish } from '@nervix/scheduler';
 import type {
   CommitStep,
   DomainRecord,
@@ -13,7 +14,7 @@ import type {
 } from '../../replicated-state/records.js';
 import { modelChangeOf } from '../commands/change-models.js';
 import { startRefusal, stopRefusal } from '../commands/lifecycle.js';
-import { planDomainPolicy } from '../commands/set-domain-placement.js';
+import { domainPolicySteps } from '../commands/set-domain-placement.js';
 import type { Outcome } from '../outcome.js';
 import { type DomainBasis, planningInput } from '../scheduling/domain-basis.js';
 import { commitSteps, isModelStatement } from './commit-steps.js';
@@ -116,7 +117,7 @@ function rehearsePolicy(
   { setting: { policy: placement } }: SetDomainPlacementStatement,
 ): StepRehearsal {
   const domain: DomainRecord = { ...basis.domain, placement };
-  const planned = planDomainPolicy({ ...basis, domain }, placement);
+  const planned = finish(domainPolicySteps({ ...basis, domain }, placement));
   if (planned.kind === 'rejected') {
     const refusals = [planned.refusal];
     return {
