@@ -255,7 +255,7 @@ describe('descriptions', () => {
         'text: name one of them, or ask with FORMAT JSON',
     });
     const block = await node.text('EXPLAIN PLACEMENT JUNCTION big;');
-    expect(block.split('\n').filter((line) => line.startsWith('- n'))).toHaveLength(12_000);
+    expect(block.split('\n').filter((line) => /^- n\d/.test(line))).toHaveLength(12_000);
   });
 
   test('PS-24, PS-61: descriptions print the owners of the schedule', async () => {
