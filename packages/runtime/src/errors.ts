@@ -29,6 +29,10 @@ export interface RuntimeErrorDetails {
   readonly RUNTIME_WORKER_FAILED: { readonly exitCode: number | null };
   /** Work could not finish before its deadline; `pending` names what was left. */
   readonly RUNTIME_DRAIN_TIMEOUT: { readonly domain: string; readonly pending: readonly string[] };
+  /** A typed expression was made for another engine, or is none. */
+  readonly RUNTIME_INVALID_PROGRAM: { readonly field: string; readonly problem: string };
+  /** A codec's program is none, or a direction that is used has none. */
+  readonly RUNTIME_INVALID_CODEC: { readonly codec: string; readonly problem: string };
   /** A call failed inside the data plane for a reason that has no code of its own. */
   readonly RUNTIME_INTERNAL: { readonly operation: string };
 }
@@ -79,6 +83,14 @@ const TEMPLATES: { readonly [C in RuntimeErrorCode]: ErrorTemplate<C> } = {
     retryable: true,
     message: ({ domain, pending }) =>
       `domain '${domain}' did not drain in time: ${pending.join(', ')}`,
+  },
+  RUNTIME_INVALID_PROGRAM: {
+    retryable: false,
+    message: ({ field, problem }) => `program of '${field}' cannot be compiled: ${problem}`,
+  },
+  RUNTIME_INVALID_CODEC: {
+    retryable: false,
+    message: ({ codec, problem }) => `codec '${codec}' ${problem}`,
   },
   RUNTIME_INTERNAL: {
     retryable: false,

@@ -4,7 +4,22 @@ for (let index = 0; index < 64; index += 1) SEXTETS[ALPHABET.charCodeAt(index)] 
 
 /** Padded standard base64 of bytes. */
 export function printBase64(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  if (typeof Buffer === 'function') {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  }
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3) text += printGroup(bytes, at);
+  return text;
+}
+
+/** Four characters of up to three bytes. */
+function printGroup(bytes: Uint8Array, at: number): string {
+  const length = Math.min(bytes.length - at, 3);
+  const group = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+  const sextets = [group >>> 18, (group >>> 12) & 63, (group >>> 6) & 63, group & 63];
+  return sextets
+    .map((sextet, index) => (index <= length ? (ALPHABET[sextet] ?? '') : '='))
+    .join('');
 }
 
 /**

@@ -1,9 +1,13 @@
 const encoder = new TextEncoder();
 const SHORT_TEXT = 24;
 
-/** The bytes read last as the host's buffer, which decodes ranges without a view for each. */
-let viewed: Uint8Array = new Uint8Array(0);
-let view: Buffer = Buffer.alloc(0);
+/** Whether the host has buffers, which decode ranges without a view for each; browsers have not. */
+const HAS_BUFFERS = typeof Buffer === 'function';
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The bytes read last, and the host's buffer of them. */
+let viewed: Uint8Array | undefined;
+let view: Buffer | undefined;
 
 /** Text of valid UTF-8 bytes. */
 export function decodeText(bytes: Uint8Array, start: number, end: number): string {
@@ -17,7 +21,8 @@ export function decodeText(bytes: Uint8Array, start: number, end: number): strin
     }
     if (index === end) return text;
   }
-  if (bytes !== viewed) {
+  if (!HAS_BUFFERS) return decoder.decode(bytes.subarray(start, end));
+  if (bytes !== viewed || view === undefined) {
     viewed = bytes;
     view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }

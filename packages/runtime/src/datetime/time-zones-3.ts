@@ -341,70 +341,69 @@ export const TIME_ZONES_3: string =
   'urope/Zurich Europe/Busingen Europe/Vaduz|2048 LMT,1786 BMT,3600 CET,7200 CEST|.-1os49kwB.lc05ja' +
   'C.ohmxdmD4r40C6hc0D4r40Cc1spoD5m80C5m80D5m80C5m80D5m80C5m80D5u00C5m80D5m80C5m80D5m80C5m80D5m80C5' +
   'm80D5m80C5m80D5m80C5m80D5u00C5m80D5m80C5m80D5m80C5m80D5m80C5m80D5m80C5m80D5m80C5u00D|CET-1CEST,M' +
-  '3.5.0,M10.5.0/3;Factory|0 -00||<-00>0;Indian/Chagos|17380 LMT,18000 +05,21600 +06|.-wvpc2sB.1ag6' +
-  '4usC|<+06>-6;Indian/Maldives Indian/Kerguelen|17640 LMT,17640 MMT,18000 +05|-s6ko6Bp1tk0C|<+05>-' +
-  '5;Indian/Mauritius|13800 LMT,14400 +04,18000 +05|-jq7yeBnq73qC4zycB80m50C4r2cB|<+04>-4;MST7MDT|-' +
-  '25200 MST,-21600 MDT|-g7g10B6hacA4r5oB6hacA6zapoB150mcA6r9toB5m6cA5m9oB5m6cA5m9oB5m6cA5m9oB5m6cA' +
-  '5m9oB5tycA5m9oB5m6cA5m9oB5m6cA25toB92mcA3o9oB7k6cA5m9oB5tycA5ehoB5tycA5m9oB5m6cA5m9oB5m6cA5m9oB5' +
-  'm6cA5m9oB5m6cA5m9oB5tycA5ehoB5tycA5m9oB5m6cA5m9oB5m6cA5m9oB5m6cA4yxoB69icA4yxoB6hacA4r5oB6hacA4r' +
-  '5oB6hacA4yxoB69icA4yxoB69icA4yxoB6hacA4r5oB6hacA4r5oB6hacA4yxoB69icA4yxoB69icA4yxoB69icA4yxoB6ha' +
-  'cA4r5oB6hacA4r5oB6hacA4yxoB69icA4yxoB69icA4yxoB6hacA4r5oB6hacA4r5oB6hacA43toB|MST7MDT,M3.2.0,M11' +
-  '.1.0;PST8PDT|-28800 PST,-25200 PDT|-g7fzcB6hacA4r5oB6hacA6zapoB150mcA6r9toB5m6cA5m9oB5m6cA5m9oB5' +
-  'm6cA5m9oB5m6cA5m9oB5tycA5m9oB5m6cA5m9oB5m6cA25toB92mcA3o9oB7k6cA5m9oB5tycA5ehoB5tycA5m9oB5m6cA5m' +
-  '9oB5m6cA5m9oB5m6cA5m9oB5m6cA5m9oB5tycA5ehoB5tycA5m9oB5m6cA5m9oB5m6cA5m9oB5m6cA4yxoB69icA4yxoB6ha' +
-  'cA4r5oB6hacA4r5oB6hacA4yxoB69icA4yxoB69icA4yxoB6hacA4r5oB6hacA4r5oB6hacA4yxoB69icA4yxoB69icA4yxo' +
-  'B69icA4yxoB6hacA4r5oB6hacA4r5oB6hacA4yxoB69icA4yxoB69icA4yxoB6hacA4r5oB6hacA4r5oB6hacA43toB|PST8' +
-  'PDT,M3.2.0,M11.1.0;Pacific/Apia|45184 LMT,-41216 LMT,-41400 -1130,-39600 -11,-36000 -10,50400 +1' +
-  '4,46800 +13|.-14fxxj4B5sgg0C.kcrmt4Dj0nr6E5t10D5eg0E2zlcF2ueoG5m80F5u00G5eg0F5u00G5eg0F5u00G5eg0' +
-  'F5u00G5eg0F5u00G5eg0F5u00G5m80F5u00G5eg0F5u00G5eg0F5u00G|<+13>-13;Pacific/Auckland NZ Antarctica' +
-  '/McMurdo Antarctica/South_Pole|41944 LMT,41400 NZMT,45000 NZST,43200 NZST,46800 NZDT|.-1gsoz14B.' +
-  'usn9z4C3o6cB6wxoD4r36B6hcuD4r36B6hcuD4r36B6hcuD4yv6B69kuD4yv6B69kuD69j6B4r4uD6hb6B4r4uD6hb6B4r4u' +
-  'D6hb6B4r4uD6hb6B4r4uD6p36B4jcuD6p36B4r4uDaocn6E3gg0D7k80E43s0D7cg0E3w00D7cg0E3w00D7cg0E3w00D7cg0' +
-  'E3w00D7cg0E3w00D7cg0E43s0D7cg0E3w00D7cg0E3w00D7cg0E3w00D7cg0E3w00D7cg0E3w00D7cg0E43s0D7cg0E3w00D' +
-  '6p40E4yw0D69k0E4yw0D69k0E4yw0D69k0E56o0D61s0E56o0D61s0E56o0D61s0E56o0D69k0E4yw0D69k0E4yw0D69k0E5' +
-  '6o0D61s0E56o0D61s0E56o0D69k0E4yw0D69k0E4yw0D69k0E56o0D61s0E56o0D61s0E56o0D61s0E56o0D61s0E|NZST-1' +
-  '2NZDT,M9.5.0,M4.1.0/3;Pacific/Bougainville|37336 LMT,35312 PMMT,36000 +10,32400 +09,39600 +11|.-' +
-  '1ayyvh4B.7tuc88C.osc24wDzehoClptloE|<+11>-11;Pacific/Chatham NZ-CHAT|44028 LMT,44100 +1215,45900' +
-  ' +1245,49500 +1345|.-1gsp0n0B.149qqm0C913frD3gg0C7k80D43s0C7cg0D3w00C7cg0D3w00C7cg0D3w00C7cg0D3w' +
-  '00C7cg0D3w00C7cg0D43s0C7cg0D3w00C7cg0D3w00C7cg0D3w00C7cg0D3w00C7cg0D3w00C7cg0D43s0C7cg0D3w00C6p4' +
-  '0D4yw0C69k0D4yw0C69k0D4yw0C69k0D56o0C61s0D56o0C61s0D56o0C61s0D56o0C69k0D4yw0C69k0D4yw0C69k0D56o0' +
-  'C61s0D56o0C61s0D56o0C69k0D4yw0C69k0D4yw0C69k0D56o0C61s0D56o0C61s0D56o0C61s0D56o0C61s0D|<+1245>-1' +
-  '2:45<+1345>,M9.5.0/2:45,M4.1.0/3:45;Pacific/Easter Chile/EasterIsland|-26248 LMT,-26248 EMT,-252' +
-  '00 -07,-21600 -06,-18000 -05|.-15r0p2wBdcyg0C.ivmeuwD4jacC7choD3vycC61toD4r2cC6hdoD4r2cC6p5oD4ja' +
-  'cC69loD4yucC6p5oD4jacC6p5oD4r2cC6hdoD4r2cC6hdoD4r2cC6p5oD4jacC6p5oD4jacC6p5oD4r2cC6hdoDb8g0E4r2c' +
-  'D6hdoE4r2cD6p5oE4jacD6p5oE4jacD6p5oE5m6cD5m9oE4r2cD6hdoE4r2cD6p5oE4jacD5u1oE5eecD6p5oE4r2cD6hdoE' +
-  '4r2cD6hdoE4r2cD6hdoE4r2cD6p5oE4jacD6p5oE56mcD61toE4r2cD61toE5tycD5u1oE4r2cD6p5oE4jacD6p5oE4jacD6' +
-  'p5oE4jacD6p5oE4r2cD6hdoE4r2cD6hdoE4r2cD6p5oE4jacD6p5oE56mcD61toE4r2cD6hdoE5eecD5u1oE6hacD38poE7r' +
-  'ycD3w1oE7cecD43toE74mcD43toEj0ecD2t5oE8facD2t5oE8facD2t5oE7cecD4r5oE6hacD4r5oE6hacD4r5oE6hacD4yx' +
-  'oE69icD|<-06>6<-05>,M9.1.6/22,M4.1.6/22;Pacific/Efate|40396 LMT,39600 +11,43200 +12|.-u964i4B.wb' +
-  'u364C30w0B2yy1oC5m6cB5m9oC5m6cB5u1oC5eecB5u1oC5m6cB5m9oC5m6cB5m9oC5m6cB5m9oC5m6cB5m9oC5m6cB5u1oC' +
-  '3o6cB8fdoC2t2cB|<+11>-11;Pacific/Fakaofo|-41096 LMT,-39600 -11,46800 +13|.-100dhmgB.1lxe1igC|<+1' +
-  '3>-13;Pacific/Fiji|42944 LMT,43200 +12,46800 +13|.-sa2x4wB.17bs00wC3o80B7s00C3gg0B31yw0C3o80B6hc' +
-  '0C43s0B74o0C2t40B8fc0C2t40B8n40C2lacB8uxoC2dk0B8uw0C2dk0B92o0C25s0B92o0C25s0B92o0C25s0B9ag0C1y00' +
-  'Bal40Cv40B|<+12>-12;Pacific/Galapagos|-21504 LMT,-18000 -05,-21600 -06|.-kcr62oB.spdryoC25vdoB24' +
-  'mcC|<-06>6;Pacific/Gambier|-32388 LMT,-32400 -09|.-tvndocB|<-09>9;Pacific/Guadalcanal Pacific/Po' +
-  'hnpei Pacific/Ponape|38388 LMT,39600 +11|.-tvowacB|<+11>-11;Pacific/Guam Pacific/Saipan|-51660 L' +
-  'MT,34740 LMT,36000 GST,32400 +09,39600 GDT,36000 ChST|-135483Bhj9k0CctiffDtr5oC4o0xoEhymcC229doE' +
-  'ftv1C4jgzE25qcC7choE43qcC74poE43qcCpploE25qcCpddoE2pqdC7k9nE3vycC7awecF|ChST-10;Pacific/Honolulu' +
-  ' US/Hawaii Pacific/Johnston HST|-37886 LMT,-37800 HST,-34200 HDT,-34200 HWT,-34200 HPT,-36000 HS' +
-  'T|.-12lnw3mB.jgnatmCnr0B2qbl0D13kxiE1fouBj0hoF|HST10;Pacific/Kanton Pacific/Enderbury|0 -00,-432' +
-  '00 -12,-39600 -11,46800 +13|-a4jc0Bd6fg0C4rwucD|<+13>-13;Pacific/Kiritimati|-37760 LMT,-38400 -1' +
-  '040,-36000 -10,50400 +14|.-100dk74B.153iz5sC4rwuwD|<+14>-14;Pacific/Kosrae|-47284 LMT,39116 LMT,' +
-  '39600 +11,32400 +09,36000 +10,43200 +12|.-1t8j4ukBhj9k0C.76a4ykD1cw3cC5lz0oE1bvdoD1cuxoC7kfooF95' +
-  'r2cC|<+11>-11;Pacific/Kwajalein Kwajalein|40160 LMT,39600 +11,36000 +10,32400 +09,-43200 -12,432' +
-  '00 +12|.-100f8bkB.ise0fkC1bvdoDw4poB815woE7hbicF|<+12>-12;Pacific/Marquesas|-33480 LMT,-34200 -0' +
-  '930|-hxe0iB|<-0930>9:30;Pacific/Nauru|40060 LMT,41400 +1130,32400 +09,43200 +12|.-pjxiwsB.ba66ys' +
-  'Cy506Bagsf6D|<+12>-12;Pacific/Niue|-40780 LMT,-40800 -1120,-39600 -11|.-8zbv78B.63yiokC|<-11>11;' +
-  'Pacific/Norfolk|40312 LMT,40320 +1112,41400 +1130,45000 +1230,39600 +11|.-100f8fsB.q3einsC7giquD' +
-  '3w00Ccplc0E|<+11>-11<+12>,M10.1.0,M4.1.0/3;Pacific/Noumea|39948 LMT,39600 +11,43200 +12|.-u9645o' +
-  'B.ye0ixoC2mecB8m1oC2nicB5k7x0C2t40B|<+11>-11;Pacific/Pago_Pago US/Samoa Pacific/Samoa Pacific/Mi' +
-  'dway|45432 LMT,-40968 LMT,-39600 SST|.-14fxxq0B5sgg0C|SST11;Pacific/Palau|-54124 LMT,32276 LMT,3' +
-  '2400 +09|.-1t8izkkBhj9k0C|<+09>-9;Pacific/Pitcairn|-31220 LMT,-30600 -0830,-28800 -08|.-100dp8sB' +
-  '.1esg26sC|<-08>8;Pacific/Port_Moresby Antarctica/DumontDUrville Pacific/Chuuk Pacific/Yap Pacifi' +
-  'c/Truk|35320 LMT,35312 PMMT,36000 +10|.-1ayytx4B.7tuao8C|<+10>-10;Pacific/Rarotonga|48056 LMT,-3' +
-  '8344 LMT,-37800 -1030,-34200 -0930,-36000 -10|.-10jifqwBgjb40C.dlv68wD3gecE7cguD3vz6E7cguD3vz6E7' +
-  'cguD43r6E7cguD3vz6E7cguD3vz6E7cguD3vz6E7cguD3vz6E7cguD3vz6E7cguD43r6E7cguD3vz6E7cguD3vz6E7cguD3v' +
-  'z6E|<-10>10;Pacific/Tahiti|-35896 LMT,-36000 -10|.-tvnaywB|<-10>10;Pacific/Tarawa Pacific/Funafu' +
-  'ti Pacific/Majuro Pacific/Wake Pacific/Wallis|41524 LMT,43200 +12|.-100f9dgB|<+12>-12;Pacific/To' +
-  'ngatapu|44352 LMT,44400 +1220,46800 +13,50400 +14|.-corjk0B.7znjyoCc4z68D5280C74o0D2lacC8n5oD2la' +
-  'cC4mkpoD25s0C|<+13>-13';
+  '3.5.0,M10.5.0/3;Indian/Chagos|17380 LMT,18000 +05,21600 +06|.-wvpc2sB.1ag64usC|<+06>-6;Indian/Ma' +
+  'ldives Indian/Kerguelen|17640 LMT,17640 MMT,18000 +05|-s6ko6Bp1tk0C|<+05>-5;Indian/Mauritius|138' +
+  '00 LMT,14400 +04,18000 +05|-jq7yeBnq73qC4zycB80m50C4r2cB|<+04>-4;MST7MDT|-25200 MST,-21600 MDT|-' +
+  'g7g10B6hacA4r5oB6hacA6zapoB150mcA6r9toB5m6cA5m9oB5m6cA5m9oB5m6cA5m9oB5m6cA5m9oB5tycA5m9oB5m6cA5m' +
+  '9oB5m6cA25toB92mcA3o9oB7k6cA5m9oB5tycA5ehoB5tycA5m9oB5m6cA5m9oB5m6cA5m9oB5m6cA5m9oB5m6cA5m9oB5ty' +
+  'cA5ehoB5tycA5m9oB5m6cA5m9oB5m6cA5m9oB5m6cA4yxoB69icA4yxoB6hacA4r5oB6hacA4r5oB6hacA4yxoB69icA4yxo' +
+  'B69icA4yxoB6hacA4r5oB6hacA4r5oB6hacA4yxoB69icA4yxoB69icA4yxoB69icA4yxoB6hacA4r5oB6hacA4r5oB6hacA' +
+  '4yxoB69icA4yxoB69icA4yxoB6hacA4r5oB6hacA4r5oB6hacA43toB|MST7MDT,M3.2.0,M11.1.0;PST8PDT|-28800 PS' +
+  'T,-25200 PDT|-g7fzcB6hacA4r5oB6hacA6zapoB150mcA6r9toB5m6cA5m9oB5m6cA5m9oB5m6cA5m9oB5m6cA5m9oB5ty' +
+  'cA5m9oB5m6cA5m9oB5m6cA25toB92mcA3o9oB7k6cA5m9oB5tycA5ehoB5tycA5m9oB5m6cA5m9oB5m6cA5m9oB5m6cA5m9o' +
+  'B5m6cA5m9oB5tycA5ehoB5tycA5m9oB5m6cA5m9oB5m6cA5m9oB5m6cA4yxoB69icA4yxoB6hacA4r5oB6hacA4r5oB6hacA' +
+  '4yxoB69icA4yxoB69icA4yxoB6hacA4r5oB6hacA4r5oB6hacA4yxoB69icA4yxoB69icA4yxoB69icA4yxoB6hacA4r5oB6' +
+  'hacA4r5oB6hacA4yxoB69icA4yxoB69icA4yxoB6hacA4r5oB6hacA4r5oB6hacA43toB|PST8PDT,M3.2.0,M11.1.0;Pac' +
+  'ific/Apia|45184 LMT,-41216 LMT,-41400 -1130,-39600 -11,-36000 -10,50400 +14,46800 +13|.-14fxxj4B' +
+  '5sgg0C.kcrmt4Dj0nr6E5t10D5eg0E2zlcF2ueoG5m80F5u00G5eg0F5u00G5eg0F5u00G5eg0F5u00G5eg0F5u00G5eg0F5' +
+  'u00G5m80F5u00G5eg0F5u00G5eg0F5u00G|<+13>-13;Pacific/Auckland NZ Antarctica/McMurdo Antarctica/So' +
+  'uth_Pole|41944 LMT,41400 NZMT,45000 NZST,43200 NZST,46800 NZDT|.-1gsoz14B.usn9z4C3o6cB6wxoD4r36B' +
+  '6hcuD4r36B6hcuD4r36B6hcuD4yv6B69kuD4yv6B69kuD69j6B4r4uD6hb6B4r4uD6hb6B4r4uD6hb6B4r4uD6hb6B4r4uD6' +
+  'p36B4jcuD6p36B4r4uDaocn6E3gg0D7k80E43s0D7cg0E3w00D7cg0E3w00D7cg0E3w00D7cg0E3w00D7cg0E3w00D7cg0E4' +
+  '3s0D7cg0E3w00D7cg0E3w00D7cg0E3w00D7cg0E3w00D7cg0E3w00D7cg0E43s0D7cg0E3w00D6p40E4yw0D69k0E4yw0D69' +
+  'k0E4yw0D69k0E56o0D61s0E56o0D61s0E56o0D61s0E56o0D69k0E4yw0D69k0E4yw0D69k0E56o0D61s0E56o0D61s0E56o' +
+  '0D69k0E4yw0D69k0E4yw0D69k0E56o0D61s0E56o0D61s0E56o0D61s0E56o0D61s0E|NZST-12NZDT,M9.5.0,M4.1.0/3;' +
+  'Pacific/Bougainville|37336 LMT,35312 PMMT,36000 +10,32400 +09,39600 +11|.-1ayyvh4B.7tuc88C.osc24' +
+  'wDzehoClptloE|<+11>-11;Pacific/Chatham NZ-CHAT|44028 LMT,44100 +1215,45900 +1245,49500 +1345|.-1' +
+  'gsp0n0B.149qqm0C913frD3gg0C7k80D43s0C7cg0D3w00C7cg0D3w00C7cg0D3w00C7cg0D3w00C7cg0D3w00C7cg0D43s0' +
+  'C7cg0D3w00C7cg0D3w00C7cg0D3w00C7cg0D3w00C7cg0D3w00C7cg0D43s0C7cg0D3w00C6p40D4yw0C69k0D4yw0C69k0D' +
+  '4yw0C69k0D56o0C61s0D56o0C61s0D56o0C61s0D56o0C69k0D4yw0C69k0D4yw0C69k0D56o0C61s0D56o0C61s0D56o0C6' +
+  '9k0D4yw0C69k0D4yw0C69k0D56o0C61s0D56o0C61s0D56o0C61s0D56o0C61s0D|<+1245>-12:45<+1345>,M9.5.0/2:4' +
+  '5,M4.1.0/3:45;Pacific/Easter Chile/EasterIsland|-26248 LMT,-26248 EMT,-25200 -07,-21600 -06,-180' +
+  '00 -05|.-15r0p2wBdcyg0C.ivmeuwD4jacC7choD3vycC61toD4r2cC6hdoD4r2cC6p5oD4jacC69loD4yucC6p5oD4jacC' +
+  '6p5oD4r2cC6hdoD4r2cC6hdoD4r2cC6p5oD4jacC6p5oD4jacC6p5oD4r2cC6hdoDb8g0E4r2cD6hdoE4r2cD6p5oE4jacD6' +
+  'p5oE4jacD6p5oE5m6cD5m9oE4r2cD6hdoE4r2cD6p5oE4jacD5u1oE5eecD6p5oE4r2cD6hdoE4r2cD6hdoE4r2cD6hdoE4r' +
+  '2cD6p5oE4jacD6p5oE56mcD61toE4r2cD61toE5tycD5u1oE4r2cD6p5oE4jacD6p5oE4jacD6p5oE4jacD6p5oE4r2cD6hd' +
+  'oE4r2cD6hdoE4r2cD6p5oE4jacD6p5oE56mcD61toE4r2cD6hdoE5eecD5u1oE6hacD38poE7rycD3w1oE7cecD43toE74mc' +
+  'D43toEj0ecD2t5oE8facD2t5oE8facD2t5oE7cecD4r5oE6hacD4r5oE6hacD4r5oE6hacD4yxoE69icD|<-06>6<-05>,M9' +
+  '.1.6/22,M4.1.6/22;Pacific/Efate|40396 LMT,39600 +11,43200 +12|.-u964i4B.wbu364C30w0B2yy1oC5m6cB5' +
+  'm9oC5m6cB5u1oC5eecB5u1oC5m6cB5m9oC5m6cB5m9oC5m6cB5m9oC5m6cB5m9oC5m6cB5u1oC3o6cB8fdoC2t2cB|<+11>-' +
+  '11;Pacific/Fakaofo|-41096 LMT,-39600 -11,46800 +13|.-100dhmgB.1lxe1igC|<+13>-13;Pacific/Fiji|429' +
+  '44 LMT,43200 +12,46800 +13|.-sa2x4wB.17bs00wC3o80B7s00C3gg0B31yw0C3o80B6hc0C43s0B74o0C2t40B8fc0C' +
+  '2t40B8n40C2lacB8uxoC2dk0B8uw0C2dk0B92o0C25s0B92o0C25s0B92o0C25s0B9ag0C1y00Bal40Cv40B|<+12>-12;Pa' +
+  'cific/Galapagos|-21504 LMT,-18000 -05,-21600 -06|.-kcr62oB.spdryoC25vdoB24mcC|<-06>6;Pacific/Gam' +
+  'bier|-32388 LMT,-32400 -09|.-tvndocB|<-09>9;Pacific/Guadalcanal Pacific/Pohnpei Pacific/Ponape|3' +
+  '8388 LMT,39600 +11|.-tvowacB|<+11>-11;Pacific/Guam Pacific/Saipan|-51660 LMT,34740 LMT,36000 GST' +
+  ',32400 +09,39600 GDT,36000 ChST|-135483Bhj9k0CctiffDtr5oC4o0xoEhymcC229doEftv1C4jgzE25qcC7choE43' +
+  'qcC74poE43qcCpploE25qcCpddoE2pqdC7k9nE3vycC7awecF|ChST-10;Pacific/Honolulu US/Hawaii Pacific/Joh' +
+  'nston HST|-37886 LMT,-37800 HST,-34200 HDT,-34200 HWT,-34200 HPT,-36000 HST|.-12lnw3mB.jgnatmCnr' +
+  '0B2qbl0D13kxiE1fouBj0hoF|HST10;Pacific/Kanton Pacific/Enderbury|0 -00,-43200 -12,-39600 -11,4680' +
+  '0 +13|-a4jc0Bd6fg0C4rwucD|<+13>-13;Pacific/Kiritimati|-37760 LMT,-38400 -1040,-36000 -10,50400 +' +
+  '14|.-100dk74B.153iz5sC4rwuwD|<+14>-14;Pacific/Kosrae|-47284 LMT,39116 LMT,39600 +11,32400 +09,36' +
+  '000 +10,43200 +12|.-1t8j4ukBhj9k0C.76a4ykD1cw3cC5lz0oE1bvdoD1cuxoC7kfooF95r2cC|<+11>-11;Pacific/' +
+  'Kwajalein Kwajalein|40160 LMT,39600 +11,36000 +10,32400 +09,-43200 -12,43200 +12|.-100f8bkB.ise0' +
+  'fkC1bvdoDw4poB815woE7hbicF|<+12>-12;Pacific/Marquesas|-33480 LMT,-34200 -0930|-hxe0iB|<-0930>9:3' +
+  '0;Pacific/Nauru|40060 LMT,41400 +1130,32400 +09,43200 +12|.-pjxiwsB.ba66ysCy506Bagsf6D|<+12>-12;' +
+  'Pacific/Niue|-40780 LMT,-40800 -1120,-39600 -11|.-8zbv78B.63yiokC|<-11>11;Pacific/Norfolk|40312 ' +
+  'LMT,40320 +1112,41400 +1130,45000 +1230,39600 +11|.-100f8fsB.q3einsC7giquD3w00Ccplc0E|<+11>-11<+' +
+  '12>,M10.1.0,M4.1.0/3;Pacific/Noumea|39948 LMT,39600 +11,43200 +12|.-u9645oB.ye0ixoC2mecB8m1oC2ni' +
+  'cB5k7x0C2t40B|<+11>-11;Pacific/Pago_Pago US/Samoa Pacific/Samoa Pacific/Midway|45432 LMT,-40968 ' +
+  'LMT,-39600 SST|.-14fxxq0B5sgg0C|SST11;Pacific/Palau|-54124 LMT,32276 LMT,32400 +09|.-1t8izkkBhj9' +
+  'k0C|<+09>-9;Pacific/Pitcairn|-31220 LMT,-30600 -0830,-28800 -08|.-100dp8sB.1esg26sC|<-08>8;Pacif' +
+  'ic/Port_Moresby Antarctica/DumontDUrville Pacific/Chuuk Pacific/Yap Pacific/Truk|35320 LMT,35312' +
+  ' PMMT,36000 +10|.-1ayytx4B.7tuao8C|<+10>-10;Pacific/Rarotonga|48056 LMT,-38344 LMT,-37800 -1030,' +
+  '-34200 -0930,-36000 -10|.-10jifqwBgjb40C.dlv68wD3gecE7cguD3vz6E7cguD3vz6E7cguD43r6E7cguD3vz6E7cg' +
+  'uD3vz6E7cguD3vz6E7cguD3vz6E7cguD3vz6E7cguD43r6E7cguD3vz6E7cguD3vz6E7cguD3vz6E|<-10>10;Pacific/Ta' +
+  'hiti|-35896 LMT,-36000 -10|.-tvnaywB|<-10>10;Pacific/Tarawa Pacific/Funafuti Pacific/Majuro Paci' +
+  'fic/Wake Pacific/Wallis|41524 LMT,43200 +12|.-100f9dgB|<+12>-12;Pacific/Tongatapu|44352 LMT,4440' +
+  '0 +1220,46800 +13,50400 +14|.-corjk0B.7znjyoCc4z68D5280C74o0D2lacC8n5oD2lacC4mkpoD25s0C|<+13>-13';

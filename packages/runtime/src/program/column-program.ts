@@ -85,8 +85,11 @@ function sharedColumn({ row, field }: TypedColumn, rows: ProgramRows): Column {
   assert(view !== undefined, 'a program is given every row it reads');
   const column = view.columns[view.schema.fields.findIndex(({ name }) => name === field)];
   assert(column !== undefined && column !== null, 'a program reads columns that exist');
-  const isShared = view.rowCount === rows.rowCount;
-  return isShared ? column : takeColumn(column, new Int32Array(rows.rowCount));
+  const { selection } = rows;
+  if (view.rowCount === 1) {
+    return rows.rowCount === 1 ? column : takeColumn(column, new Int32Array(rows.rowCount));
+  }
+  return selection === undefined || row === 'output' ? column : takeColumn(column, selection);
 }
 
 /** Evaluates row by row, where no loop can be generated. */
@@ -97,8 +100,12 @@ export function interpretedColumn(expression: TypedExpression): ColumnProgram {
       for (let row = 0; row < rows.rowCount; row += 1) {
         builder.set(row, null);
         if (failures.failed[row] !== 0) continue;
+        const sourceRow = rows.selection?.[row] ?? row;
         try {
-          builder.set(row, interpretExpression(expression, { rows, row, snapshot }));
+          builder.set(
+            row,
+            interpretExpression(expression, { rows, row: sourceRow, position: row, snapshot }),
+          );
         } catch (fault) {
           if (!(fault instanceof RowFault)) throw fault;
           failures.add(row, fault);

@@ -15,7 +15,10 @@ import { emitList, emitSurroundings } from './emit-surroundings.js';
 import { type Emitter, NotGenerated, type Operand } from './emitter.js';
 import { literalValue } from './interpret-expression.js';
 
-/** Emits the statements that evaluate an expression for row `i`, operands left to right. */
+/**
+ * Emits the statements that evaluate an expression for row `i` of the sources and row `o` of what is
+ * made, operands left to right.
+ */
 export function emitExpression(emitter: Emitter, expression: TypedExpression): Operand {
   return emitter.shared(expression, () => emitNode(emitter, expression));
 }
@@ -106,7 +109,7 @@ function emitColumn(
   const known = emitter.bindings.findIndex((b) => b.source === source && b.index === index);
   const binding = known >= 0 ? known : emitter.bindings.push({ source, index, type }) - 1;
   const row = emitter.fresh('r');
-  emitter.emit(`const ${row} = i * R${binding};`);
+  emitter.emit(`const ${row} = ${source === 'output' ? 'o' : 'i'} * R${binding};`);
   if (!isOptional) return emitLoad(emitter, type, binding, row);
   const isNull = emitter.fresh('n');
   emitter.emit(
@@ -155,8 +158,8 @@ function emitWideLoad(
   emitter.emit(
     `const ${high} = W${binding}[${row} * 2 + 1];`,
     type === 'I64'
-      ? `if (${high} > 2097151 || ${high} < -2097151) return i;`
-      : `if (${high} >>> 0 > 2097151) return i;`,
+      ? `if (${high} > 2097151 || ${high} < -2097151) return o;`
+      : `if (${high} >>> 0 > 2097151) return o;`,
   );
   return emitter.computed(type, `${high} * 4294967296 + (W${binding}[${row} * 2] >>> 0)`);
 }

@@ -47,7 +47,7 @@ export function emitTextCall(
     case 'starts_with':
     case 'ends_with':
     case 'strpos':
-      if (second?.type !== 'STRING') return undefined;
+      if (text.type !== 'STRING' || second?.type !== 'STRING') return undefined;
       return strict(() => emitSearch(emitter, call.function, text, second));
     default:
       return undefined;

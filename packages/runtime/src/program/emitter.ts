@@ -120,13 +120,13 @@ export class Emitter {
   /** Statement that fails the row. */
   fail(kind: FailureKind, detail: string, span: SourceSpan | undefined): string {
     const site: FailureSite = { kind, detail, span };
-    return `{ F.add(i, ${this.constant(site)}); continue rows; }`;
+    return `{ F.add(o, ${this.constant(site)}); continue rows; }`;
   }
 
   /** Statement that leaves the loop before this row when an integer is not exact as a double. */
   leaveUnlessExact(value: string): void {
     this.mayLeave = true;
-    this.emit(`if (${value} > ${EXACT_LIMIT} || ${value} < -${EXACT_LIMIT}) return i;`);
+    this.emit(`if (${value} > ${EXACT_LIMIT} || ${value} < -${EXACT_LIMIT}) return o;`);
   }
 
   /** Declares variables for a result that is assigned in a block. */
@@ -219,7 +219,7 @@ export class Emitter {
     const outcome = this.fresh('x');
     this.emit(
       `const ${outcome} = ${code};`,
-      `if (${outcome} instanceof RowFault) { F.add(i, { kind: ${outcome}.kind,`,
+      `if (${outcome} instanceof RowFault) { F.add(o, { kind: ${outcome}.kind,`,
       `  detail: ${outcome}.detail, span: ${outcome}.span ?? ${this.constant({ span })}.span });`,
       '  continue rows; }',
     );

@@ -25,7 +25,10 @@ import { uuidV4, uuidV7 } from './uuid.js';
 /** The row an expression is evaluated for. */
 export interface RowContext {
   readonly rows: ProgramRows;
+  /** Row of the sources. */
   readonly row: number;
+  /** Row of what is made, where it differs. */
+  readonly position?: number;
   readonly snapshot: ExecutionSnapshot;
 }
 
@@ -116,7 +119,11 @@ function columnValue({ row, field }: TypedColumn, context: RowContext): Value {
   const batch = context.rows[row];
   assert(batch !== undefined, 'a program is given every row it reads');
   const index = batch.schema.fields.findIndex(({ name }) => name === field);
-  return batchValue(batch, index, context.row);
+  return batchValue(
+    batch,
+    index,
+    row === 'output' ? (context.position ?? context.row) : context.row,
+  );
 }
 
 function binary(expression: TypedBinary, context: RowContext): Value {

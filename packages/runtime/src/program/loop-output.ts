@@ -17,16 +17,16 @@ export const SELECTION_OUTPUT: LoopOutput = {
   open: ['const rows_ = T.rows;'],
   skip: '',
   store: (emitter, { isNull, value }) => {
-    emitter.emit(`if (${isNull === null ? '' : `!${isNull} && `}${value}) rows_[T.count++] = i;`);
+    emitter.emit(`if (${isNull === null ? '' : `!${isNull} && `}${value}) rows_[T.count++] = o;`);
   },
 };
 
 /** Output that fills a column builder of lists, whose rows are all written. */
 const LIST_OUTPUT: LoopOutput = {
   open: [],
-  skip: 'T.set(i, null);',
+  skip: 'T.set(o, null);',
   store: (emitter, operand) => {
-    emitter.emit(`T.set(i, ${emitter.boxedOrNull(operand)});`);
+    emitter.emit(`T.set(o, ${emitter.boxedOrNull(operand)});`);
   },
 };
 
@@ -38,27 +38,27 @@ export function columnOutput(
 ): LoopOutput {
   if (typeof type !== 'string') return LIST_OUTPUT;
   const isText = type === 'STRING' || type === 'BYTES';
-  const present = isOptional ? 'valid[i >>> 3] |= 1 << (i & 7);' : '';
+  const present = isOptional ? 'valid[o >>> 3] |= 1 << (o & 7);' : '';
   const write = (emitter: Emitter, value: Operand): void => {
     if (isText) {
       const size = `${value.end} - ${value.start}`;
       emitter.emit(
-        `if (bytes_.length - at_ < ${size}) { T.ensureBytes(i, ${size}); bytes_ = T.bytes; }`,
+        `if (bytes_.length - at_ < ${size}) { T.ensureBytes(o, ${size}); bytes_ = T.bytes; }`,
         `copyRange(${value.value}, ${value.start}, ${value.end}, bytes_, at_);`,
-        `at_ += ${size}; offsets_[i + 1] = at_;`,
+        `at_ += ${size}; offsets_[o + 1] = at_;`,
         present,
       );
     } else if (type === 'BOOL') {
-      emitter.emit(`if (${value.value}) bits_[i >>> 3] |= 1 << (i & 7);`, present);
+      emitter.emit(`if (${value.value}) bits_[o >>> 3] |= 1 << (o & 7);`, present);
     } else if (isWideDouble) {
       const high = emitter.fresh('h');
       emitter.emit(
         `const ${high} = Math.floor(${value.value} * 2.3283064365386963e-10);`,
-        `words_[i * 2] = ${value.value} - ${high} * 4294967296; words_[i * 2 + 1] = ${high};`,
+        `words_[o * 2] = ${value.value} - ${high} * 4294967296; words_[o * 2 + 1] = ${high};`,
         present,
       );
     } else {
-      emitter.emit(`values_[i] = ${value.value};`, present);
+      emitter.emit(`values_[o] = ${value.value};`, present);
     }
   };
   return {
@@ -70,7 +70,7 @@ export function columnOutput(
           ? 'const bits_ = T.bits;'
           : 'const values_ = T.values, words_ = T.words;',
     ],
-    skip: isText ? 'offsets_[i + 1] = at_;' : '',
+    skip: isText ? 'offsets_[o + 1] = at_;' : '',
     store: (emitter, value) => {
       if (value.isNull !== null) emitter.emit(`if (!${value.isNull}) {`);
       write(emitter, value);

@@ -99,7 +99,7 @@ function bindColumns(bindings: readonly ColumnBinding[], rows: ProgramRows): Loo
     const column = view.columns[index];
     assert(column !== undefined && column !== null, 'a program reads columns that exist');
     columns.push(column);
-    strides.push(view.rowCount === 1 && rows.rowCount !== 1 ? 0 : 1);
+    strides.push(view.rowCount === 1 ? 0 : 1);
   }
   return { columns, strides, rows };
 }

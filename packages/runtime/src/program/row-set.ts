@@ -8,6 +8,11 @@ import type { Column, Value } from '../column/column.js';
  */
 export interface RowSet {
   readonly rowCount: number;
+  /**
+   * Rows of the sources to run over, `rowCount` of them; all when it is absent. What is made, `output`
+   * included, has a row for each of them.
+   */
+  readonly selection?: Int32Array;
   readonly input?: RecordBatch;
   readonly output?: RecordBatch;
   readonly branch?: RecordBatch;
@@ -65,6 +70,9 @@ export interface RowView {
 export type ProgramSource = RowSource | 'aggregates';
 
 /** A {@link RowSet} whose `output` may be unfinished. */
-export type ProgramRows = Pick<RowSet, 'rowCount' | 'headers' | 'states' | 'lookUp' | 'udfs'> & {
+export type ProgramRows = Pick<
+  RowSet,
+  'rowCount' | 'selection' | 'headers' | 'states' | 'lookUp' | 'udfs'
+> & {
   readonly [Source in ProgramSource]?: RowView;
 };

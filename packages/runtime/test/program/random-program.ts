@@ -1,6 +1,7 @@
 import {
   BUILTIN_FUNCTIONS,
   type DataType,
+  printDataType,
   resolveCall,
   type ScalarType,
   type SchemaPlan,
@@ -9,6 +10,7 @@ import {
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import type { RecordBatch } from '../../src/batch/record-batch.js';
 import type { Value } from '../../src/column/column.js';
+import { tableCall } from './random-call.js';
 
 export const SCALARS: readonly ScalarType[] = [
   'U8',
@@ -153,7 +155,21 @@ TEXTS.push(
   'é'.repeat(20),
   `${'aZ'.repeat(9)}ß${'Az'.repeat(9)}`,
 );
-TEXTS.push('x'.repeat(300), '@AZ[`az{'.repeat(5), `${' '.repeat(20)}wide${' '.repeat(20)}`);
+TEXTS.push(
+  '{"a":{"b c":[1,"x"]}}',
+  '[1.5,-7]',
+  '10.0.0.1',
+  'fe80::1',
+  'https://u@h:8/p?a=1&b=%41#f',
+);
+TEXTS.push(
+  'AQ==',
+  '00ff',
+  '2030-03-31 02:15',
+  'x'.repeat(300),
+  '@AZ[`az{'.repeat(5),
+  `${' '.repeat(20)}wide${' '.repeat(20)}`,
+);
 const RANGES: Partial<Record<ScalarType, readonly [bigint, bigint]>> = {
   U8: [0n, 255n],
   I8: [-128n, 127n],
@@ -178,25 +194,53 @@ export function randomValue(dice: Dice, type: ScalarType): Value {
   return type === 'I64' || type === 'U64' || type === 'DATETIME' ? value : Number(value);
 }
 
-/** Two fields of every scalar type: a required and an optional one. */
+const vec = (element: DataType): DataType => ({ kind: 'vec', element });
+const array = (element: DataType): DataType => ({ kind: 'array', element, length: 2 });
+
+/** List types that the rows have fields of. */
+export const LISTS: readonly DataType[] = [
+  ...SCALARS.map(vec),
+  array('F64'),
+  array('I64'),
+  array('STRING'),
+  array('BOOL'),
+  vec(vec('I64')),
+  vec(array('F32')),
+  array(array('U8')),
+];
+
+/** Name of the required field of a type. */
+function fieldOf(type: DataType): string {
+  return printDataType(type).toLowerCase();
+}
+
+/** Two fields of every type: a required and an optional one. */
 export const SCHEMA: SchemaPlan = {
   name: 'rows',
-  fields: SCALARS.flatMap((type) => [
-    { name: type.toLowerCase(), type, optional: false, sensitive: false },
-    { name: `${type.toLowerCase()}_opt`, type, optional: true, sensitive: false },
+  fields: [...SCALARS, ...LISTS].flatMap((type) => [
+    { name: fieldOf(type), type, optional: false, sensitive: false },
+    { name: `${fieldOf(type)}_opt`, type, optional: true, sensitive: false },
   ]),
 };
 
+function randomAny(dice: Dice, type: DataType): Value {
+  if (typeof type === 'string') return randomValue(dice, type);
+  const length = type.kind === 'array' ? type.length : dice.below(4);
+  return Array.from({ length }, () => randomAny(dice, type.element));
+}
+
+/** Rows of {@link SCHEMA}; half of the batches are a slice of a longer one. */
 export function randomBatch(dice: Dice, rows: number): RecordBatch {
   const builder = new BatchBuilder(SCHEMA);
-  for (let row = 0; row < rows; row += 1) {
+  const [before, after] = dice.chance(0.5) ? [dice.below(20), dice.below(20)] : [0, 0];
+  for (let row = 0; row < before + rows + after; row += 1) {
     builder.appendRow(
       SCHEMA.fields.map((field) =>
-        field.optional && dice.chance(0.3) ? null : randomValue(dice, field.type as ScalarType),
+        field.optional && dice.chance(0.3) ? null : randomAny(dice, field.type),
       ),
     );
   }
-  return builder.finish();
+  return builder.finish().slice(before, before + rows);
 }
 
 const INTEGER_TYPES = ['U8', 'I8', 'U16', 'I16', 'U32', 'I32', 'U64', 'I64'] as const;
@@ -210,8 +254,8 @@ function node(type: DataType, optional: boolean, rest: object): TypedExpression 
   return { ...rest, type, optional, sensitive: false } as TypedExpression;
 }
 
-function literal(dice: Dice, type: ScalarType): TypedExpression | undefined {
-  if (type === 'BYTES' || type === 'DATETIME') return undefined;
+function literal(dice: Dice, type: DataType): TypedExpression | undefined {
+  if (typeof type !== 'string' || type === 'BYTES' || type === 'DATETIME') return undefined;
   const value = randomValue(dice, type);
   if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
   const isInteger = (INTEGER_TYPES as readonly string[]).includes(type);
@@ -452,16 +496,48 @@ function condition(dice: Dice, depth: number): TypedExpression {
 }
 
 /** A well-typed expression over rows of {@link SCHEMA}. */
-export function expression(dice: Dice, depth: number, type: ScalarType): TypedExpression {
+export function expression(dice: Dice, depth: number, type: DataType): TypedExpression {
   if (depth > 0) {
     for (let tries = 0; tries < 8; tries += 1) {
-      const made = dice.pick(MAKERS)(dice, depth - 1, type);
+      const made = dice.chance(0.5)
+        ? tableCall(dice, type, (part) => expression(dice, depth - 1, part))
+        : operation(dice, depth - 1, type);
       if (made !== undefined) return { ...made, span: { start: dice.below(1000), end: 1000 } };
     }
   }
   const constant = dice.chance(0.3) ? literal(dice, type) : undefined;
-  if (constant !== undefined) return constant;
+  return constant ?? leaf(dice, type);
+}
+
+function operation(dice: Dice, depth: number, type: DataType): TypedExpression | undefined {
+  if (typeof type === 'string') {
+    return dice.chance(0.1) && type !== 'BYTES' && type !== 'DATETIME'
+      ? jsonRead(type, expression(dice, depth, 'STRING'), dice)
+      : dice.pick(MAKERS)(dice, depth, type);
+  }
+  const length = type.kind === 'array' ? type.length : dice.below(4);
+  const elements = Array.from({ length }, () => expression(dice, depth, type.element));
+  const optional = elements.some((element) => element.optional);
+  return node(type, optional, { kind: 'list', elements });
+}
+
+function jsonRead(type: DataType, document: TypedExpression, dice: Dice): TypedExpression {
+  const path = dice.pick(['$', '$.a', '$[1]', '$.a["b c"][0]']);
+  return node(type, true, { kind: 'json_read', isTry: dice.chance(0.5), document, path });
+}
+
+function leaf(dice: Dice, type: DataType): TypedExpression {
   const optional = dice.chance(0.5);
-  const field = optional ? `${type.toLowerCase()}_opt` : type.toLowerCase();
-  return node(type, optional, { kind: 'column', row: 'input', field });
+  const name = `${fieldOf(type)}${optional ? '_opt' : ''}`;
+  if (SCHEMA.fields.some((field) => field.name === name)) {
+    return node(type, optional, { kind: 'column', row: 'input', field: name });
+  }
+  if (typeof type === 'string') throw new Error('every scalar type has a field');
+  const length = type.kind === 'array' ? type.length : 2;
+  const elements = Array.from({ length }, () => leaf(dice, type.element));
+  return node(
+    type,
+    elements.some((element) => element.optional),
+    { kind: 'list', elements },
+  );
 }

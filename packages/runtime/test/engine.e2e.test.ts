@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import vm from 'node:vm';
+import { renderedInChromium } from '@nervix/testkit';
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const EXAMPLE = /```js\n(import \{ parseExpression \}[^`]*)```/u.exec(README)?.[1] ?? '';
+/** The example leaves what it would show in the global object. */
+const SHOWN = EXAMPLE.replace(
+  'console.log(rows, failures);',
+  'globalThis.shown = { rows, failures };',
+);
+
+const EXPECTED = [
+  [
+    ['KÖLN', '50'],
+    ['NONE', '10'],
+  ],
+  [[1, 'division_by_zero', 'integer division by zero', ['input.km', 'output.pay']]],
+];
+
+/** What the example showed, as text. */
+const SUMMARY = `JSON.stringify([
+  shown.rows.map((row) => row.map(String)),
+  shown.failures.map(({ row, kind, detail, paths }) => [row, kind, detail, paths]),
+])`;
+
+async function bundled(platform: 'browser' | 'node'): Promise<string> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: SHOWN, resolveDir: PACKAGE, loader: 'js' },
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    platform,
+    format: 'iife',
+    target: 'es2024',
+    logLevel: 'silent',
+  });
+  const imports = Object.values(metafile.inputs).flatMap((file) => file.imports);
+  expect(imports.filter(({ external }) => external)).toEqual([]);
+  return outputFiles[0]?.text ?? '';
+}
+
+test('the example of the engine has fewer than twenty lines of code', () => {
+  expect(SHOWN).toContain('globalThis.shown');
+  const lines = EXAMPLE.split('\n').filter((line) => line !== '' && !line.startsWith('import'));
+  expect(lines.length).toBeLessThanOrEqual(17);
+});
+
+test('the example runs in Node', async () => {
+  const context = vm.createContext({
+    ...{ TextDecoder, TextEncoder, URL, crypto: globalThis.crypto },
+  });
+  vm.runInContext(await bundled('node'), context);
+  expect(JSON.parse(String(vm.runInContext(SUMMARY, context)))).toEqual(EXPECTED);
+});
+
+test.each([
+  ['where code may be made of text', "script-src 'nonce-page' 'unsafe-eval'"],
+  ['where the policy of the page forbids that', "script-src 'nonce-page'"],
+])('the example runs in Chromium %s', async (_, policy) => {
+  const script = (await bundled('browser')).replaceAll('</script', '<\\/script');
+  const page = `<!doctype html><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${policy}">
+<pre>nothing</pre>
+<script nonce="page">
+  addEventListener('error', ({ message }) => { document.querySelector('pre').textContent = message; });
+</script>
+<script nonce="page">${script}</script>
+<script nonce="page">
+  document.querySelector('pre').textContent = 'done ' + encodeURIComponent(${SUMMARY});
+</script>`;
+  const dump = await renderedInChromium(page);
+  const [, outcome = ''] = /<pre>([^<]*)<\/pre>/u.exec(dump) ?? [];
+  expect(outcome.slice(0, 5)).toBe('done ');
+  expect(JSON.parse(decodeURIComponent(outcome.slice(5)))).toEqual(EXPECTED);
+});
