@@ -29,9 +29,9 @@ export function availableCapacity(account: CapacityAccount): Capacity {
   });
 }
 
-/** Whether every amount of what is wanted is there. */
+/** Whether every amount of what is wanted is there; nothing covers an amount below 0. */
 export function coversCapacity(available: Capacity, wanted: Capacity): boolean {
-  return AMOUNTS.every((amount) => wanted[amount] <= available[amount]);
+  return AMOUNTS.every((amount) => wanted[amount] >= 0 && wanted[amount] <= available[amount]);
 }
 
 /** What remains after something was taken. */

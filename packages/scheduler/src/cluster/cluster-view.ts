@@ -1,3 +1,4 @@
+import { invalidInput } from '../errors.js';
 import { infeasibilityOf } from '../feasibility/destination.js';
 import { compareText } from '../placement/graph-key.js';
 import type { ScheduleNode } from './schedule-node.js';
@@ -23,13 +24,18 @@ export interface ClusterView {
  * @param nodes the members, in any order
  * @param assigned names that assignments in force use; unknown ones count as nodes that are gone
  * @param excluded name of a node that may receive nothing in this computation
+ * @throws ScheduleError when two members have one name
  */
 export function clusterView(
   nodes: readonly ScheduleNode[],
   assigned: Iterable<string>,
   excluded?: string,
 ): ClusterView {
-  const known = new Map(nodes.map((node) => [node.name, node]));
+  const known = new Map<string, ScheduleNode>();
+  for (const node of nodes) {
+    if (known.has(node.name)) invalidInput(`cluster node '${node.name}' is given twice`);
+    known.set(node.name, node);
+  }
   const names = [...new Set([...known.keys(), ...assigned])].sort(compareText);
   const members = names.map((name) => known.get(name));
   const candidates = [...members.entries()]

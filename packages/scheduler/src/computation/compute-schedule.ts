@@ -1,3 +1,4 @@
+import { invalidInput } from '../errors.js';
 import type { Ranking } from '../ranking/ranking.js';
 import { finish, type Steps } from '../steps.js';
 import type { DomainSchedule, UnitStall } from './domain-schedule.js';
@@ -17,6 +18,8 @@ const UNITS_A_STEP = 1_024;
  * entered; every other unit is decided from the sources on; vacant replica slots of what stayed
  * are filled. A pure function of its input, whose lists may come in any order. Nothing that has an
  * owner is ever left without one.
+ *
+ * @throws ScheduleError when the input contradicts itself
  *
  * O(decided units x cluster nodes + edges + effective soft pairs).
  */
@@ -54,10 +57,15 @@ export function* computationSteps(
   yield;
   yield* enterKept(state, fates);
   if (fates.some(({ kind }) => kind === 'decided')) yield* state.placement.claims.pairs.prepare();
-  const budget = input.failoverBudget ?? Number.POSITIVE_INFINITY;
-  const outcome = yield* decideOthers(state, fates, budget, observe);
+  const outcome = yield* decideOthers(state, fates, budgetOf(input), observe);
   yield* fillKept(state, fates);
   return { ...outcome, state };
+}
+
+function budgetOf({ failoverBudget = Number.POSITIVE_INFINITY }: DomainScheduleInput): number {
+  // Not the opposite comparison: it would let a budget pass that is no number.
+  if (!(failoverBudget >= 0)) invalidInput(`the failover budget is ${failoverBudget}`);
+  return failoverBudget;
 }
 
 /** Enters every unit that stays with its primary and the replicas that live. */

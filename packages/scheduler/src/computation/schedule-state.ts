@@ -1,6 +1,9 @@
 import { type ClusterView, clusterView } from '../cluster/cluster-view.js';
+import { invalidInput } from '../errors.js';
 import { UseLedger } from '../feasibility/use-ledger.js';
-import { alignedTo, type GraphKey } from '../placement/graph-key.js';
+import type { GraphKey } from '../placement/graph-key.js';
+import { alignedTo } from '../placement/key-alignment.js';
+import { keyWords } from '../placement/key-words.js';
 import type { ResolvedPlacement } from '../placement/resolved-placement.js';
 import type { RankingPolicy } from '../ranking/ranking-policy.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
@@ -63,18 +66,25 @@ export function scheduleState(
   return finish(stateSteps(input, cluster));
 }
 
-/** The work of {@link scheduleState}. */
+/**
+ * The work of {@link scheduleState}.
+ *
+ * @throws ScheduleError when lists name something twice or the replica count is no count
+ */
 export function* stateSteps(
   input: DomainScheduleInput,
   cluster: ClusterView,
 ): Steps<ScheduleState> {
   const { placement, replicaCount } = input;
+  if (!Number.isSafeInteger(replicaCount) || replicaCount < 0) {
+    invalidInput(`the replica count is ${replicaCount}`);
+  }
   const keys = placement.graph.keys;
-  const known = alignedTo(keys, input.traits);
+  const known = alignedTo(keys, input.traits, 'the traits');
   yield;
   const traits = keys.map((key, id) => known[id] ?? memberTraits(key));
   yield;
-  const entries = alignedTo(keys, input.previous);
+  const entries = alignedTo(keys, input.previous, 'the previous entries');
   yield;
   const table = unitTable(placement, traits);
   yield;
@@ -103,10 +113,18 @@ function previousOwners(
   entry: ScheduleEntry | undefined,
   { indexOf }: ClusterView,
 ): PreviousOwners | undefined {
-  const [owner, ...others] = entry?.nodes ?? [];
+  const [owner, ...others] = entry === undefined ? [] : distinctNodes(entry);
   const primary = owner === undefined ? undefined : indexOf.get(owner);
   if (primary === undefined) return undefined;
   return { primary, replicas: others.flatMap((name) => indexOf.get(name) ?? []) };
+}
+
+function distinctNodes(entry: ScheduleEntry): readonly string[] {
+  const repeated = entry.nodes.find((name, at) => entry.nodes.indexOf(name) !== at);
+  if (repeated !== undefined) {
+    invalidInput(`the previous entry of ${keyWords(entry)} gives node '${repeated}' twice`);
+  }
+  return entry.nodes;
 }
 
 /** Key of a graph node. */

@@ -37,7 +37,7 @@ export class DomainResolver {
     const { domain, defaultPolicy = 'NEUTRAL' } = definition;
     const { graph, traits } = yield* this.#topologyOf(definition);
     const rules = (definition.rules ?? []).map(withRank);
-    this.#check(graph, rules);
+    this.#check({ graph, traits }, rules);
     yield;
     const input = { domain, graph, defaultPolicy, rules };
     const outcome = yield* this.#placements.resolveSteps(input);
@@ -46,13 +46,13 @@ export class DomainResolver {
   }
 
   /** Rules that were checked against the graph at hand are not checked again. */
-  #check(graph: PlacementGraph, rules: readonly PlacementRule[]): void {
+  #check(known: Domain, rules: readonly PlacementRule[]): void {
     uniqueTexts(
       rules.map(({ name }) => name),
       'rule',
     );
     for (const rule of rules) {
-      if (!this.#checked.has(rule)) checkRule(graph, rule);
+      if (!this.#checked.has(rule)) checkRule(known, rule);
       this.#checked.add(rule);
     }
   }
@@ -64,7 +64,7 @@ export class DomainResolver {
     const built = yield* graphSteps(members, edges);
     // What is known of a graph is told by its identity, so an equal one is replaced by the old one.
     const graph = before !== undefined && isSameGraph(before.graph, built) ? before.graph : built;
-    if (graph !== before?.graph) this.#checked = new WeakSet();
+    this.#checked = new WeakSet();
     const traits = members.map(traitsOf).sort(compareKeys);
     this.#topology = { members, edges, graph, traits };
     return this.#topology;
@@ -74,8 +74,12 @@ export class DomainResolver {
 /** What follows from members and edges alone. */
 interface Topology extends Pick<DomainDefinition, 'members' | 'edges'> {
   readonly graph: PlacementGraph;
+  /** By graph node id. */
   readonly traits: readonly MemberTraits[];
 }
+
+/** What rules are checked against. */
+type Domain = Pick<Topology, 'graph' | 'traits'>;
 
 function* checkEdges(
   members: DomainDefinition['members'],
@@ -119,17 +123,22 @@ function traitsOf(member: MemberDefinition): MemberTraits {
   };
 }
 
-function checkRule(graph: PlacementGraph, { name, from, to, rank }: PlacementRule): void {
+function checkRule(known: Domain, { name, from, to, rank }: PlacementRule): void {
   if (rank !== null && !isRank(rank)) invalidInput(`rule '${name}' has rank '${rank}'`);
-  checkSide(graph, name, from);
-  checkSide(graph, name, to);
+  checkSide(known, name, from);
+  checkSide(known, name, to);
 }
 
-function checkSide(graph: PlacementGraph, rule: string, side: readonly GraphKey[]): void {
+function checkSide({ graph, traits }: Domain, rule: string, side: readonly GraphKey[]): void {
   if (side.length === 0) invalidInput(`rule '${rule}' has a side without members`);
   uniqueTexts(side.map(keyText), `member of one side of rule '${rule}',`);
-  const unknown = side.find((key) => idOf(graph, key) === undefined);
-  if (unknown !== undefined) invalidInput(`rule '${rule}' names unlisted ${keyWords(unknown)}`);
+  for (const key of side) {
+    const id = idOf(graph, key);
+    if (id === undefined) invalidInput(`rule '${rule}' names unlisted ${keyWords(key)}`);
+    if (traits[id]?.runs === 'every_node') {
+      invalidInput(`rule '${rule}' names ${keyWords(key)}, which runs on every cluster node`);
+    }
+  }
 }
 
 function uniqueTexts(texts: readonly string[], what: string): ReadonlySet<string> {

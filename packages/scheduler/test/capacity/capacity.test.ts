@@ -48,6 +48,8 @@ describe('OP-38 reserveCapacity', () => {
     [{ revision: 6n }, 'revision'],
     [{ sampleGeneration: 4n }, 'sample_generation'],
     [{ wanted: amounts(5) }, 'capacity'],
+    [{ wanted: amounts(-1) }, 'capacity'],
+    [{ wanted: amounts(Number.NaN) }, 'capacity'],
   ])('refuses %o', (change, reason) => {
     expect(reserveCapacity(current, { ...request, ...change })).toEqual({
       kind: 'refused',

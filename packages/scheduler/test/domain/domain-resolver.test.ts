@@ -66,6 +66,10 @@ test.each([
     { rules: [{ ...near, to: [{ ...b, kind: 'lookup' }] }] },
     "rule 'near' names unlisted hash map 'b'",
   ],
+  [
+    { members: [{ ...a, runs: 'every_node' }, b] },
+    "rule 'near' names junction 'a', which runs on every cluster node",
+  ],
 ] satisfies [Partial<DomainDefinition>, string][])(
   '%# contradicting input throws',
   (change, problem) => {
@@ -83,3 +87,10 @@ test.each([
     });
   },
 );
+
+test('PS-2 a rule is checked again once a member listens on every node', () => {
+  const resolver = new DomainResolver();
+  expect(resolve({}, resolver).kind).toBe('resolved');
+  const members = [{ ...a, runs: 'every_node' as const }, b];
+  expect(() => resolve({ members }, resolver)).toThrow('runs on every cluster node');
+});
