@@ -1,3 +1,5 @@
+import type { JaqFormat, JaqTransformations } from './models/codec.js';
+
 interface CodecPlanBase {
   readonly name: string;
   /** Schema of the records; its field types say how values stand in payloads. */
@@ -36,5 +38,17 @@ export interface SyslogCodecPlan extends CodecPlanBase {
   readonly format: 'SYSLOG';
 }
 
+/** Values of a self-describing format, shaped by programs. */
+export interface JaqCodecPlan extends CodecPlanBase {
+  readonly format: 'JAQ';
+  readonly payload: JaqFormat;
+  readonly transformations: JaqTransformations;
+}
+
 /** How payloads become records and back. */
-export type CodecPlan = WireCodecPlan | AvroCodecPlan | CsvCodecPlan | SyslogCodecPlan;
+export type CodecPlan =
+  | WireCodecPlan
+  | AvroCodecPlan
+  | CsvCodecPlan
+  | SyslogCodecPlan
+  | JaqCodecPlan;

@@ -1,13 +1,16 @@
 import {
+  type AlterModelStatement,
   equalData,
   type Model,
   type ModelKind,
   modelKey,
-  type PlacementOperation,
 } from '@nervix/model';
-import { alteredRule, modelsByName, pinnedMembers } from '@nervix/scheduler';
-import { compareModels, type DomainModels, findModel, modelsOfKind } from './domain-models.js';
+import { modelsByName, pinnedMembers } from '@nervix/scheduler';
+import { alteredModel } from './alteration/alter-model.js';
+import { ClauseFault } from './alteration/clause-fault.js';
+import { compareModels, type DomainModels, modelsOfKind } from './domain-models.js';
 import {
+  clauseRefused,
   duplicateModel,
   type ModelIdentity,
   modelInUse,
@@ -20,13 +23,18 @@ import { referencesOf } from './model-references.js';
 export type ModelChange =
   | { readonly op: 'create'; readonly ifNotExists: boolean; readonly model: Model }
   | { readonly op: 'drop'; readonly kind: ModelKind; readonly name: string }
-  | {
+  | AlterModelChange;
+
+/** An ALTER; its operations apply in written order. */
+export type AlterModelChange = Alter<AlterModelStatement>;
+type Alter<Statement> = Statement extends AlterModelStatement
+  ? {
       readonly op: 'alter';
-      readonly kind: 'placement';
+      readonly kind: Statement['modelKind'];
       readonly name: string;
-      /** In written order. */
-      readonly operations: readonly PlacementOperation[];
-    };
+      readonly operations: Statement['operations'];
+    }
+  : never;
 
 /** A difference between the base and the candidate; drop and create of one key make one. */
 export interface ModelDifference extends ModelIdentity {
@@ -100,24 +108,27 @@ function applyChange(
       if (models.delete(modelKey(change.kind, change.name))) return APPLIED;
       return { kind: 'rejected', refusal: modelNotFound(domain, change) };
     case 'alter':
-      return alterPlacement(domain, models, change);
+      return alter(domain, models, change);
   }
 }
 
 /** Alters a copy; a rule that gets another name is found under that one afterwards. */
-function alterPlacement(
+function alter(
   domain: string,
   models: Map<string, Model>,
-  change: Extract<ModelChange, { op: 'alter' }>,
+  change: AlterModelChange,
 ): ChangeOutcome {
-  const rule = findModel(models, 'placement', change.name);
-  if (rule === undefined) return { kind: 'rejected', refusal: modelNotFound(domain, change) };
-  const altered = alteredRule(rule, change.operations);
-  const key = modelKey('placement', altered.name);
-  if (altered.name !== rule.name && models.has(key)) {
+  const model = models.get(modelKey(change.kind, change.name));
+  if (model === undefined) return { kind: 'rejected', refusal: modelNotFound(domain, change) };
+  const altered = alteredModel(model, change);
+  if (altered instanceof ClauseFault) {
+    return { kind: 'rejected', refusal: clauseRefused(domain, change, altered) };
+  }
+  const key = modelKey(altered.kind, altered.name);
+  if (altered.name !== model.name && models.has(key)) {
     return { kind: 'rejected', refusal: duplicateModel(domain, altered) };
   }
-  models.delete(modelKey('placement', rule.name));
+  models.delete(modelKey(model.kind, model.name));
   models.set(key, altered);
   return APPLIED;
 }
@@ -148,16 +159,15 @@ function lostMember(
   changes: readonly ModelChange[],
 ): CandidateOutcome | undefined {
   const rules = modelsOfKind(models, 'placement');
-  if (rules.length === 0 || !changes.some(({ op }) => op === 'drop')) return undefined;
+  if (rules.length === 0 || !changes.some(mayLoseMember)) return undefined;
   const before = modelsByName(base.values());
   const [lost] = pinnedMembers(domain, rules, before, modelsByName(models.values()));
   if (lost === undefined) return undefined;
   const { member, change } = lost.details;
-  const operation = changes.findLastIndex(({ op, ...rest }) => {
-    return op === 'drop' && 'name' in rest && rest.name === member;
-  });
-  const dropped = changes[operation];
-  const model = dropped?.op === 'drop' ? { kind: dropped.kind, name: member } : undefined;
+  const operation = changes.findLastIndex((other) => mayLoseMember(other) && other.name === member);
+  const loser = changes[operation];
+  const model =
+    loser === undefined || loser.op === 'create' ? undefined : { kind: loser.kind, name: member };
   const code = change === 'dropped' ? 'PLAN_MODEL_IN_USE' : 'PLAN_INVALID_MODEL';
   const refusal = {
     code,
@@ -165,6 +175,10 @@ function lostMember(
     ...(model === undefined ? {} : { model }),
   } as const;
   return rejected(refusal, Math.max(0, operation));
+}
+
+function mayLoseMember(change: ModelChange): change is Exclude<ModelChange, { op: 'create' }> {
+  return change.op === 'drop' || (change.op === 'alter' && change.kind !== 'placement');
 }
 
 /** Every difference between two maps, in dependency order of kinds, then by name. */

@@ -56,6 +56,20 @@ export function modelNotFound(domain: string, model: ModelIdentity): PlanRefusal
   };
 }
 
+/** A clause of an ALTER that has nothing to apply to. */
+export function clauseRefused(
+  domain: string,
+  model: ModelIdentity,
+  { reason, isWhole }: { readonly reason: string; readonly isWhole: boolean },
+): PlanRefusal {
+  const frame = `model '${model.name}' in domain '${domain}' is invalid: `;
+  return {
+    code: 'PLAN_INVALID_MODEL',
+    message: isWhole ? reason : frame + reason,
+    ...about(model),
+  };
+}
+
 /** @param users names of the models in the way, unique and sorted */
 export function modelInUse(
   domain: string,

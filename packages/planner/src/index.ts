@@ -1,6 +1,11 @@
 export type { PlanDomainInput, PlanDomainOutcome } from './build-execution-plan.js';
 export { planDomain } from './build-execution-plan.js';
-export type { CandidateOutcome, ModelChange, ModelDifference } from './candidate-state.js';
+export type {
+  AlterModelChange,
+  CandidateOutcome,
+  ModelChange,
+  ModelDifference,
+} from './candidate-state.js';
 export { applyChanges, differences } from './candidate-state.js';
 export type { DomainModels } from './domain-models.js';
 export { domainModels, findModel, modelsOfKind, sortedModels } from './domain-models.js';
@@ -33,3 +38,5 @@ export type { QuiesceLevel } from './quiesce-level.js';
 export { isExecutable } from './quiesce-level.js';
 export type { SubscriptionFilterInput, SubscriptionFilterOutcome } from './subscription-filter.js';
 export { planSubscriptionFilter } from './subscription-filter.js';
+export type { Aspect, StateReset } from './transaction-plan/aspects/aspect.js';
+export { modelAspects } from './transaction-plan/aspects/model-aspects.js';

@@ -4,7 +4,7 @@ import { missingReference } from '../errors.js';
 import { referencesOf } from '../model-references.js';
 import { planBranch } from './branch.js';
 import { planClient } from './client.js';
-import { planCodec } from './codec.js';
+import { planCodec } from './codec/plan-codec.js';
 import { planDeduplicator } from './deduplicator.js';
 import { planEmitter } from './emitter.js';
 import { checkVhost, planEndpoint } from './http-entry.js';
@@ -72,6 +72,8 @@ function planModel(context: PlanningContext, model: RunnableModel, parts: PlanPa
       add(parts.schemas, planSchema(context, model));
       break;
     case 'wire_json_schema':
+    case 'wire_cbor_schema':
+    case 'wire_avro_schema':
       checkWireSchema(context, model);
       break;
     case 'codec':

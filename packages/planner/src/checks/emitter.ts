@@ -9,6 +9,7 @@ import {
   EMITTER_SOURCE,
   ERROR_SET,
 } from '../expression/scope-policy.js';
+import { encodingDefect } from './codec/codec-direction.js';
 import { planTransform, reportFailure, withCondition } from './construction.js';
 import { checkDependencies } from './dependencies.js';
 import { planFlush } from './flush.js';
@@ -40,6 +41,7 @@ export function planEmitter(
   });
   if (planned === undefined) return undefined;
   if (!checkDependencies(report, model)) return undefined;
+  if (!checkEncoding(report, model)) return undefined;
   const input = context.fieldsOf(planned.schema);
   const outputSchema = bodySchema(context, model);
   const output = outputSchema === null ? undefined : context.fieldsOf(outputSchema);
@@ -70,6 +72,16 @@ export function planEmitter(
     messageError,
     generalError: model.generalError,
   };
+}
+
+/** Refuses a codec that cannot write. */
+function checkEncoding(report: ModelReporter, { encodeUsing }: HttpEmitterModel): boolean {
+  const { context } = report;
+  const codec = encodeUsing === null ? undefined : context.find('codec', encodeUsing);
+  if (codec === undefined) return true;
+  const defect = encodingDefect(codec, context.fieldsOf(codec.schema));
+  if (defect !== undefined) report.invalid(defect);
+  return defect === undefined;
 }
 
 /** Schema of the encoded record, or null without a body. */

@@ -20,6 +20,7 @@ import {
   INGESTOR_SET,
 } from '../expression/scope-policy.js';
 import { checkOutputBranch } from './branching.js';
+import { decodingDefect } from './codec/codec-direction.js';
 import { planTransform, refuseInvoke, reportFailure } from './construction.js';
 import { type ClauseOutcome, planFlush } from './flush.js';
 import { planErrorRecord, planMessageError } from './message-error.js';
@@ -33,7 +34,13 @@ export function planIngestor(
   model: EndpointIngestorModel,
 ): IngestorPlan | undefined {
   const report = context.reporter(model);
-  const schema = context.find('codec', model.decodeUsing)?.schema ?? '';
+  const codec = context.find('codec', model.decodeUsing);
+  const schema = codec?.schema ?? '';
+  const defect = codec === undefined ? undefined : decodingDefect(codec);
+  if (defect !== undefined) {
+    report.invalid(defect);
+    return undefined;
+  }
   const ackWindow = planAckWindow(report, model.source);
   const quiesce = planQuiesce(report, model.source);
   if (ackWindow.kind === 'refused' || quiesce === undefined) return undefined;

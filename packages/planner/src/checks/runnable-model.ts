@@ -2,28 +2,29 @@ import {
   type BranchModel,
   type ClientModel,
   type CodecModel,
+  type CodecSource,
   type DeduplicatorModel,
   type EmitterModel,
   type EndpointModel,
   type EndpointSource,
   type HttpSink,
   type IngestorModel,
-  type JsonWireSchemaModel,
   type JunctionModel,
   type Model,
   type PlacementModel,
+  type ProtobufCodecSource,
   type RelayModel,
   type SchemaModel,
   statementWords,
   type VhostModel,
   type WindowProcessorModel,
-  type WireCodecSource,
+  type WireSchemaModel,
 } from '@nervix/model';
 import type { PlanningContext } from './planning-context.js';
 
 export type HttpClientModel = ClientModel & { readonly type: 'HTTP' };
-export type WireCodecModel = CodecModel & {
-  readonly source: WireCodecSource & { readonly format: 'JSON' };
+export type RunnableCodecModel = CodecModel & {
+  readonly source: Exclude<CodecSource, ProtobufCodecSource>;
 };
 export type EndpointIngestorModel = IngestorModel & {
   readonly source: EndpointSource;
@@ -34,8 +35,8 @@ export type HttpEmitterModel = EmitterModel & { readonly sink: HttpSink };
 /** The part of the language whose models can be planned and run. */
 export type RunnableModel =
   | SchemaModel
-  | JsonWireSchemaModel
-  | WireCodecModel
+  | WireSchemaModel
+  | RunnableCodecModel
   | BranchModel
   | RelayModel
   | VhostModel
@@ -66,6 +67,8 @@ function missingFeature(model: Model): MissingFeature | undefined {
   switch (model.kind) {
     case 'schema':
     case 'wire_json_schema':
+    case 'wire_cbor_schema':
+    case 'wire_avro_schema':
     case 'branch':
     case 'relay':
     case 'vhost':
@@ -76,9 +79,8 @@ function missingFeature(model: Model): MissingFeature | undefined {
     case 'placement':
       return undefined;
     case 'codec':
-      if (model.source.kind !== 'wire') return lacks(codecWords(model.source), model.source);
-      if (model.source.format === 'JSON') return undefined;
-      return lacks(`FROM WIRE ${model.source.format} SCHEMA`, model.source);
+      if (model.source.kind !== 'protobuf') return undefined;
+      return lacks('FROM PROTOBUF', model.source);
     case 'client':
       return model.type === 'HTTP' ? undefined : lacks(`TYPE ${model.type}`, model);
     case 'ingestor':
@@ -92,10 +94,6 @@ function missingFeature(model: Model): MissingFeature | undefined {
     default:
       return lacks(`CREATE ${statementWords(model.kind)}`, model);
   }
-}
-
-function codecWords(source: Exclude<CodecModel['source'], WireCodecSource>): string {
-  return `FROM ${source.kind === 'jaq' ? source.format : source.kind.toUpperCase()}`;
 }
 
 const PEERS: ReadonlySet<string> = new Set(['producers', 'consumers']);

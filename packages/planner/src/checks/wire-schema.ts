@@ -1,11 +1,18 @@
-import type { JsonWireSchemaModel } from '@nervix/model';
+import type { WireSchemaModel } from '@nervix/model';
 import type { PlanningContext } from './planning-context.js';
 
-/** Checks the fields of a JSON wire schema. */
-export function checkWireSchema(context: PlanningContext, model: JsonWireSchemaModel): void {
+const FORMATS = {
+  wire_json_schema: 'JSON',
+  wire_cbor_schema: 'CBOR',
+  wire_avro_schema: 'Avro',
+} as const;
+
+/** Checks the fields of a wire schema. */
+export function checkWireSchema(context: PlanningContext, model: WireSchemaModel): void {
   const report = context.reporter(model);
   if (model.fields.length === 0) {
-    report.invalid('JSON wire schema must declare at least one field');
+    const format = FORMATS[model.kind];
+    report.invalid(`${format} wire schema must declare at least one field`);
   }
   const names = new Set<string>();
   for (const field of model.fields) {

@@ -6,6 +6,7 @@ import { compileCborEncoder } from './cbor/cbor-encoder.js';
 import { type CodecEnvironment, SYSTEM_CODEC_ENVIRONMENT } from './codec-environment.js';
 import { compileCsvDecoder } from './csv/csv-decoder.js';
 import { compileCsvEncoder } from './csv/csv-encoder.js';
+import { compileJaqDecoder, compileJaqEncoder } from './jaq/compile-jaq.js';
 import { compileJsonDecoder } from './json/json-decoder.js';
 import { compileJsonEncoder } from './json/json-encoder.js';
 import type { PayloadDecoder, RowEncoder } from './payload-codec.js';
@@ -29,6 +30,8 @@ export function compileDecoder(
       return compileCsvDecoder(codec, schema);
     case 'SYSLOG':
       return compileSyslogDecoder(codec, schema, environment);
+    case 'JAQ':
+      return compileJaqDecoder(codec, schema);
   }
 }
 
@@ -45,5 +48,7 @@ export function compileEncoder(codec: CodecPlan, schema: SchemaPlan): RowEncoder
       return compileCsvEncoder(codec, schema);
     case 'SYSLOG':
       return compileSyslogEncoder(codec, schema);
+    case 'JAQ':
+      return compileJaqEncoder(codec, schema);
   }
 }

@@ -150,7 +150,7 @@ export class Graph {
       plan,
       relays: (name) => this.relays.find(name),
       schema,
-      decoder: compileDecoder(this.#index.codec(plan.codec), schema),
+      decoder: compileDecoder(this.#index.codec(plan.codec), schema, this.#context.clock),
       branches: plan.routes.map((route) =>
         branchSettings(this.#index, route.branch?.branch ?? null),
       ),

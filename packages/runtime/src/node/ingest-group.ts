@@ -2,6 +2,7 @@ import type { SchemaPlan } from '@nervix/model';
 import { BatchBuilder } from '../batch/batch-builder.js';
 import type { RecordBatch } from '../batch/record-batch.js';
 import type { DecodeFailure } from '../codec/codec-failure.js';
+import { decodeLines } from '../codec/decode-lines.js';
 import type { PayloadDecoder } from '../codec/payload-codec.js';
 import type { IntakeRequest } from '../connector/http/http-intake.js';
 
@@ -18,11 +19,6 @@ export const INGEST_GROUP_LIMITS: IngestGroupLimits = { messagesMax: 1024, idleM
 
 /** A group also closes once its payloads are this large together, so that memory stays bounded. */
 export const GROUP_BYTES_MAX: number = 4 * 1024 * 1024;
-
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
-const TAB = 0x09;
 
 /** Where a body of lines, counted from 1, could not be decoded; null for any other body. */
 export interface BodyFailure {
@@ -87,7 +83,9 @@ export class IngestGroup<Token> {
     const { body } = request;
     const firstRow = this.#builder.rowCount;
     try {
-      const failure = request.isLines ? this.#decodeLines(body) : this.#decodeWhole(body);
+      const failure = request.isLines
+        ? decodeLines(this.#decoder, body, this.#builder)
+        : this.#decodeWhole(body);
       if (failure === undefined) this.#payloadBytes += body.length;
       return failure;
     } catch (error) {
@@ -124,37 +122,4 @@ export class IngestGroup<Token> {
     const failure = this.#decoder.decode(body, 0, body.length, this.#builder);
     return failure === undefined ? undefined : { failure, line: null };
   }
-
-  #decodeLines(body: Uint8Array): BodyFailure | undefined {
-    const firstRow = this.#builder.rowCount;
-    let line = 0;
-    let start = 0;
-    while (start < body.length) {
-      line += 1;
-      const lineEnd = this.#decoder.decodeLine?.(body, start, this.#builder) ?? -1;
-      if (lineEnd >= 0) {
-        start = lineEnd + 1;
-        continue;
-      }
-      let end = body.indexOf(LINE_FEED, start);
-      if (end < 0) end = body.length;
-      if (!isBlank(body, start, end)) {
-        const failure = this.#decoder.decode(body, start, end, this.#builder);
-        if (failure !== undefined) {
-          this.#builder.truncate(firstRow);
-          return { failure, line };
-        }
-      }
-      start = end + 1;
-    }
-    return undefined;
-  }
-}
-
-function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let index = start; index < end; index += 1) {
-    const byte = bytes[index];
-    if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) return false;
-  }
-  return true;
 }

@@ -8,12 +8,13 @@ import { neighboursOf } from '../placement/adjacency.js';
 import { idOf } from '../placement/build-placement-graph.js';
 import { depthsOf } from '../placement/graph-depth.js';
 import { compareText, type GraphKey } from '../placement/graph-key.js';
+import { hardBondCount, hardBonds } from '../placement/hard-bond.js';
+import { pairDecision } from '../placement/pair-claim.js';
 import type { CoverageState, ResolvedPlacement } from '../placement/resolved-placement.js';
 import type { RankedCandidate } from '../ranking/ranking.js';
 import type { RankingPolicy } from '../ranking/ranking-policy.js';
 import type { ScheduleEntry } from '../schedule-entry.js';
 import { finish, type Steps } from '../steps.js';
-import { explainGroups } from './rule-explanation.js';
 import {
   type ExplanationOptions,
   explainedSteps,
@@ -21,6 +22,10 @@ import {
 } from './unit-explanation.js';
 
 const UNITS_A_STEP = 256;
+const BONDS_A_STEP = 64;
+
+/** Required pairs of one unit beyond which a report does not list them. */
+const BONDS_MAX = 1_000;
 
 /** One graph node of a report. */
 export interface ReportedGraphNode extends GraphKey {
@@ -139,9 +144,9 @@ export function* reportSteps(
     const members = keys.flatMap((key) => idOf(placement.graph, key) ?? []);
     const rejected = rejections.get(list) ?? rejections.size;
     rejections.set(list, rejected);
-    const bonds = bondsOf(placement, members);
+    const bonds = yield* bondSteps(placement, members);
     units.push({ members, chosen, cause, candidates, omitted, rejected, bonds });
-    if (units.length % UNITS_A_STEP === 0 || members.length > 1) yield;
+    if (units.length % UNITS_A_STEP === 0) yield;
   }
   return {
     version: 2,
@@ -150,32 +155,36 @@ export function* reportSteps(
     defaultPolicy: placement.defaultPolicy,
     inputs,
     clusterNodes: clusterNodes(input, entries),
-    ...graphParts(placement, entries, units),
+    ...(yield* graphParts(placement, entries, units)),
     rules: rulesOf(placement),
     units,
     rejections: [...rejections.keys()],
   };
 }
 
-function graphParts(
+function* graphParts(
   { graph }: ResolvedPlacement,
   entries: readonly ScheduleEntry[],
   units: readonly ReportedUnit[],
-): Pick<PlacementReport, 'graphNodes' | 'edges'> {
+): Steps<Pick<PlacementReport, 'graphNodes' | 'edges'>> {
   const unitOf = new Map(units.flatMap(({ members }, unit) => members.map((id) => [id, unit])));
+  yield;
   const depths = depthsOf(graph);
-  return {
-    graphNodes: graph.keys.map(({ kind, name }, id) => ({
-      kind,
-      name,
-      depth: depths[id] ?? 0,
-      nodes: entries[id]?.nodes ?? [],
-      unit: unitOf.get(id) ?? null,
-    })),
-    edges: graph.keys.flatMap((_, from) =>
-      Array.from(neighboursOf(graph.successors, from), (to) => [from, to] as const),
-    ),
-  };
+  yield;
+  const graphNodes = graph.keys.map(({ kind, name }, id) => ({
+    kind,
+    name,
+    depth: depths[id] ?? 0,
+    nodes: entries[id]?.nodes ?? [],
+    unit: unitOf.get(id) ?? null,
+  }));
+  yield;
+  const edges: (readonly [from: number, to: number])[] = [];
+  for (const from of graph.keys.keys()) {
+    for (const to of neighboursOf(graph.successors, from)) edges.push([from, to]);
+    if (from % UNITS_A_STEP === 0) yield;
+  }
+  return { graphNodes, edges };
 }
 
 function clusterNodes(
@@ -212,19 +221,20 @@ function rulesOf({ coverage, graph }: ResolvedPlacement): readonly ReportedRule[
   }));
 }
 
-function bondsOf(
+/** The required pairs of a unit; every group has at least one fewer of them than members. */
+function* bondSteps(
   placement: ResolvedPlacement,
-  [first = -1]: readonly number[],
-): ReportedUnit['bonds'] {
-  const position = placement.groupOf[first] ?? -1;
-  if (position < 0) return [];
-  const groups = explainGroups(placement, [position], 'group');
-  if (groups.kind === 'refused') return null;
-  return groups.explanation.flatMap(({ bonds }) =>
-    bonds.map(({ left, right, rules }) => ({
-      left,
-      right,
-      rules: rules.map(({ name }) => name),
-    })),
-  );
+  [first = -1, ...mates]: readonly number[],
+): Steps<ReportedUnit['bonds']> {
+  const group = placement.groups[placement.groupOf[first] ?? -1];
+  if (group === undefined) return [];
+  if (mates.length > BONDS_MAX || hardBondCount(placement, group) > BONDS_MAX) return null;
+  const bonds: ReportedBond[] = [];
+  for (const [left, right] of hardBonds(placement, group)) {
+    const decision = pairDecision(placement, left, right);
+    const rules = decision.kind === 'rules' ? decision.rules.map(({ name }) => name) : [];
+    bonds.push({ left, right, rules });
+    if (bonds.length % BONDS_A_STEP === 0) yield;
+  }
+  return bonds;
 }

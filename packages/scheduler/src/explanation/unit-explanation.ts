@@ -85,6 +85,7 @@ export function* explainedSteps(
   const { state } = yield* computationSteps(input, (now, unit, cause, ranking) => {
     if (isWanted(now, unit)) decided.set(unit.index, explainer.decided(now, unit, cause, ranking));
   });
+  yield* state.placement.claims.pairs.prepare();
   const explanations: UnitExplanation[] = [];
   for (const unit of state.table.units) {
     if (!isWanted(state, unit)) continue;

@@ -1,3 +1,4 @@
+import { bitCount } from './hard-bond.js';
 import { type NodeSet, setNodes } from './reach-sets.js';
 import type { ResolvedPlacement } from './resolved-placement.js';
 
@@ -58,6 +59,66 @@ export function addSoftScores(
     const owner = primary[targets[at] ?? 0] ?? -1;
     if (owner >= 0) scores[owner] = (scores[owner] ?? 0) + weight;
   }
+}
+
+/** Some graph nodes, counted by class. */
+export interface CountedNodes {
+  readonly nodes: ReadonlySet<number>;
+  /** Classes of exactly one of them, and of several, as bits. */
+  readonly single: NodeSet;
+  readonly several: NodeSet;
+  readonly counts: Int32Array;
+}
+
+/** Counts graph nodes by class. */
+export function countedNodes(
+  { claims: { classOf, members } }: ResolvedPlacement,
+  ids: readonly number[],
+): CountedNodes {
+  const classes = Math.max(0, members.starts.length - 1);
+  const [single, several] = [bitsOf(classes), bitsOf(classes)];
+  const counts = new Int32Array(classes);
+  for (const id of ids) {
+    const index = classOf[id] ?? -1;
+    if (index < 0) continue;
+    counts[index] = (counts[index] ?? 0) + 1;
+    const [own, other] = counts[index] === 1 ? [single, several] : [several, single];
+    own[index >>> 5] = (own[index >>> 5] ?? 0) | (1 << (index & 31));
+    other[index >>> 5] = (other[index >>> 5] ?? 0) & ~(1 << (index & 31));
+  }
+  return { nodes: new Set(ids), single, several, counts };
+}
+
+function bitsOf(count: number): NodeSet {
+  return new Uint32Array((count + 31) >>> 5);
+}
+
+/** What a graph node prefers of all counted ones together, of which it is none. */
+export function softScoreOf(
+  placement: ResolvedPlacement,
+  node: number,
+  { nodes, single, several, counts }: CountedNodes,
+): number {
+  const { classOf, pairs } = placement.claims;
+  const own = classOf[node] ?? -1;
+  let score = 0;
+  for (const [policy, weight] of own < 0 ? [] : POLICIES) {
+    const row = pairs.row(policy, own);
+    for (let word = 0; word < row.length; word += 1) {
+      const bits = row[word] ?? 0;
+      score += weight * bitCount(bits & (single[word] ?? 0));
+      for (let rest = bits & (several[word] ?? 0); rest !== 0; rest &= rest - 1) {
+        score += weight * (counts[(word << 5) + 31 - Math.clz32(rest & -rest)] ?? 0);
+      }
+    }
+  }
+  const weight = defaultWeight(placement);
+  if (weight === 0) return score;
+  const { starts, targets } = placement.defaultNeighbours;
+  for (let at = starts[node] ?? 0; at < (starts[node + 1] ?? 0); at += 1) {
+    if (nodes.has(targets[at] ?? -1)) score += weight;
+  }
+  return score;
 }
 
 function addRow(

@@ -1,6 +1,6 @@
 import type { ScheduleState } from '../computation/schedule-state.js';
 import type { Unit } from '../computation/unit-table.js';
-import { addSoftScores, visitSoftPartners } from '../placement/soft-partner.js';
+import { addSoftScores, countedNodes, softScoreOf } from '../placement/soft-partner.js';
 import type { ScoreComponent } from './score-component.js';
 
 /** Members from which on a unit is worth a look at who else is assigned. */
@@ -37,16 +37,15 @@ function addFromInside(
 
 /** What everybody prefers of the members: the same, because preferences are mutual. */
 function addFromOutside(
-  { placement, primary, table }: ScheduleState,
-  unit: Unit,
+  { placement, primary }: ScheduleState,
+  { members }: Unit,
   others: readonly number[],
   scores: Int32Array,
 ): void {
+  const counted = countedNodes(placement, members);
   for (const other of others) {
     const node = primary[other] ?? -1;
-    visitSoftPartners(placement, other, (partner, weight) => {
-      if (table.unitOf[partner] === unit.index) scores[node] = (scores[node] ?? 0) + weight;
-    });
+    scores[node] = (scores[node] ?? 0) + softScoreOf(placement, other, counted);
   }
 }
 

@@ -158,6 +158,57 @@ describe('moves on one node', () => {
     }
   });
 
+  test.each([
+    'INGESTOR',
+    'REINGESTOR',
+    'GENERATOR',
+    'JUNCTION',
+    'DEDUPLICATOR',
+    'CORRELATOR',
+    'REORDERER',
+    'WINDOW PROCESSOR',
+    'INFERENCER',
+    'WASM PROCESSOR',
+    'EMITTER',
+    'HASH MAP',
+    'RELAY',
+  ])('PS-39: %s is a kind of both forms', async (kind) => {
+    const node = await openShop();
+    for (const verb of ['RELOCATE', 'DESCRIBE RELOCATION']) {
+      const members = `${kind} gone, RELAY sales`;
+      for (const form of [members, `FROM ${members} TO RELAY sales, ${kind} gone`]) {
+        const [code, message, place] = await refusal(
+          node,
+          `${verb} ${form} ONTO NODE n1 FOLLOW PREFERENCES FOR RELAY sales IGNORE PREFERENCES;`,
+        );
+        expect([code, place]).toEqual(['NOT_FOUND', 'gone']);
+        expect(message).toContain("'gone' does not exist in domain 'd'");
+      }
+    }
+  });
+
+  test.each([
+    ['SCHEMA sale ONTO NODE n1 FOLLOW PREFERENCES', 'SCHEMA'],
+    ['JUNCTION big ONTO NODE n1', ''],
+    ['JUNCTION big ONTO NODE n1 FOR JUNCTION big FOLLOW PREFERENCES', 'FOR'],
+    ['FROM JUNCTION big ONTO NODE n1 FOLLOW PREFERENCES', 'ONTO'],
+  ])('PS-39: %s does not parse', async (tail, place) => {
+    const node = await openShop();
+    for (const verb of ['RELOCATE', 'DESCRIBE RELOCATION']) {
+      const [code, , at] = await refusal(node, `${verb} ${tail}`);
+      expect([code, at]).toEqual(['PARSE_FAILED', place]);
+    }
+  });
+
+  test('PS-39: members that are named twice move once', async () => {
+    const node = await openShop();
+    const text = (members: string) =>
+      node.text(`DESCRIBE RELOCATION ${members} ONTO NODE n1 IGNORE PREFERENCES;`);
+    expect(await text('EMITTER alerts, RELAY sales, EMITTER alerts')).toBe(
+      await text('RELAY sales, EMITTER alerts'),
+    );
+  });
+
   test('PS-40, PS-43: what covers nothing, contradicts itself or leads to a cordon is refused', async () => {
     const node = await openShop();
     const messageOf = async (tail: string): Promise<string> =>

@@ -1,0 +1,137 @@
+import type { JaqCodecPlan, SchemaPlan } from '@nervix/model';
+import type { RecordBatch } from '../../batch/record-batch.js';
+import { decodeText } from '../../column/text.js';
+import type { EncodeFailure } from '../codec-failure.js';
+import { compileJsonEncoder } from '../json/json-encoder.js';
+import type { Container, RefusedRow, RowEncoder } from '../payload-codec.js';
+import type { JaqPayload } from './jaq-payload.js';
+import type { JaqProgram, ProgramOutcome } from './jaq-program.js';
+
+/** What a program may make of a record: one value, which a second one shows to be too many. */
+export const EMITTED_MAX = 2;
+
+/** A row's value as a JSON text, or why it has none. */
+type Emitted = string | EncodeFailure;
+
+/** Encoder of records that a program turns into one value each. */
+export class JaqEncoder implements RowEncoder {
+  readonly #name: string;
+  readonly #payload: JaqPayload;
+  readonly #program: JaqProgram;
+  readonly #batchProgram: JaqProgram | null;
+  readonly #records: RowEncoder;
+  /** Values of the batch encoded last: evaluating rows together costs little more than one. */
+  #batch: RecordBatch | null = null;
+  #emitted: readonly Emitted[] = [];
+
+  constructor(
+    codec: JaqCodecPlan,
+    schema: SchemaPlan,
+    parts: {
+      readonly payload: JaqPayload;
+      readonly program: JaqProgram;
+      readonly batchProgram: JaqProgram | null;
+    },
+  ) {
+    this.#name = codec.name;
+    this.#payload = parts.payload;
+    this.#program = parts.program;
+    this.#batchProgram = parts.batchProgram;
+    const { name } = codec;
+    const inputs = { name, format: 'JSON', schema: codec.schema, strict: false } as const;
+    this.#records = compileJsonEncoder(inputs, schema);
+  }
+
+  encode(batch: RecordBatch, row: number): Uint8Array<ArrayBuffer> | EncodeFailure {
+    const value = this.#valuesOf(batch)[row];
+    if (value === undefined) return this.#failure('row does not exist');
+    if (typeof value !== 'string') return value;
+    const written = this.#payload.write(value);
+    return typeof written === 'string' ? this.#failure(written) : written;
+  }
+
+  encodeContainer(batch: RecordBatch): Container {
+    const values: string[] = [];
+    const refused: RefusedRow[] = [];
+    this.#valuesOf(batch).forEach((value, row) => {
+      if (typeof value === 'string') values.push(value);
+      else refused.push({ row, failure: value });
+    });
+    if (values.length === 0) return { bytes: null, refused };
+    const bytes = this.#container(values);
+    if (bytes instanceof Uint8Array) return { bytes, refused };
+    const reasons = new Map(refused.map(({ row, failure }) => [row, failure]));
+    const all = Array.from({ length: batch.rowCount }, (_, row) => ({
+      row,
+      failure: reasons.get(row) ?? bytes,
+    }));
+    return { bytes: null, refused: all };
+  }
+
+  #container(values: readonly string[]): Uint8Array<ArrayBuffer> | EncodeFailure {
+    let written: Uint8Array<ArrayBuffer> | string;
+    if (this.#batchProgram === null) written = this.#payload.writeAll(values);
+    else {
+      const outcome = this.#batchProgram.run([`[${values.join(',')}]`]);
+      const [value] = this.#oneEach(outcome, 1);
+      if (typeof value !== 'string') return value ?? this.#failure('evaluation failed');
+      written = this.#payload.write(value);
+    }
+    return typeof written === 'string' ? this.#failure(written) : written;
+  }
+
+  #valuesOf(batch: RecordBatch): readonly Emitted[] {
+    if (this.#batch !== batch) {
+      this.#emitted = this.#emit(batch);
+      this.#batch = batch;
+    }
+    return this.#emitted;
+  }
+
+  #emit(batch: RecordBatch): Emitted[] {
+    const records = Array.from({ length: batch.rowCount }, (_, row): Emitted => {
+      const encoded = this.#records.encode(batch, row);
+      return encoded instanceof Uint8Array ? decodeText(encoded, 0, encoded.length) : encoded;
+    });
+    const inputs = records.filter((record) => typeof record === 'string');
+    const values = this.#valuesOfInputs(inputs);
+    let next = 0;
+    return records.map((record) => {
+      if (typeof record !== 'string') return record;
+      next += 1;
+      return values[next - 1] ?? this.#failure('evaluation failed');
+    });
+  }
+
+  /** Rows are evaluated one by one only when together they exceed the limits. */
+  #valuesOfInputs(inputs: readonly string[]): readonly Emitted[] {
+    if (inputs.length === 0) return [];
+    const outcome = this.#program.run(inputs);
+    if (outcome.kind === 'failed' && inputs.length > 1) {
+      const half = inputs.length >> 1;
+      return [
+        ...this.#valuesOfInputs(inputs.slice(0, half)),
+        ...this.#valuesOfInputs(inputs.slice(half)),
+      ];
+    }
+    return this.#oneEach(outcome, inputs.length);
+  }
+
+  /** The one value of each input. */
+  #oneEach(outcome: ProgramOutcome, inputs: number): Emitted[] {
+    const values: Emitted[] = Array.from({ length: inputs }, () =>
+      this.#failure('transformation produced no output'),
+    );
+    if (outcome.kind === 'failed') return values.fill(this.#failure(outcome.cause));
+    for (const [index, { input, json }] of outcome.outputs.entries()) {
+      const isFirst = outcome.outputs[index - 1]?.input !== input;
+      values[input] = isFirst ? json : this.#failure('transformation produced multiple outputs');
+    }
+    for (const input of outcome.failedInputs) values[input] = this.#failure('evaluation failed');
+    return values;
+  }
+
+  #failure(cause: string): EncodeFailure {
+    return { kind: 'encode_failure', message: `codec '${this.#name}' ${cause}` };
+  }
+}
