@@ -17,6 +17,7 @@ export function countArgument(value: number | bigint): number {
 
 /** Bytes of a text in UTF-8. */
 export function textBytes(text: string): number {
+  if (typeof Buffer === 'function') return Buffer.byteLength(text, 'utf8');
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);

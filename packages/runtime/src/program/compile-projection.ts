@@ -83,7 +83,8 @@ export function compileProjection({ input, fields, where }: ProjectionInput): Pr
       const failures = made.failures.map((failure) => ({ ...failure, row: rowOf(failure.row) }));
       return {
         batch: made.batch,
-        sourceRows: made.sourceRows.map(rowOf),
+        // Without failures every selected row has its record.
+        sourceRows: made.failures.length === 0 ? selection : made.sourceRows.map(rowOf),
         failures: [...chosen.failures, ...failures].sort((left, right) => left.row - right.row),
       };
     },

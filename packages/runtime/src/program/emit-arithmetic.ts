@@ -1,4 +1,5 @@
 import {
+  type IntegerType,
   integerBits,
   integerRange,
   isIntegerType,
@@ -56,14 +57,20 @@ function emitInteger(
     emitter.emit(`if (${right.value} === ${isBigInt ? '0n' : '0'}) ${fail}`);
   }
   const plain = `${left.value} ${SYMBOLS[operator]} ${right.value}`;
-  // Adding zero turns a negative zero, which no integer has, into zero.
-  const asNumber = operator === 'div' ? `Math.trunc(${plain}) + 0` : `(${plain}) + 0`;
+  const asNumber = operator === 'div' ? `Math.trunc(${plain})` : plain;
   const result = emitter.computed(type, isBigInt ? plain : asNumber);
   if (operator !== 'rem') {
     const fail = emitter.fail('overflow', overflowDetail(operator), span);
     emitIntegerCheck(emitter, result, fail);
   }
-  return result;
+  if (isBigInt || !isIntegerType(type)) return result;
+  return emitter.computed(type, integerCode(type, result.value));
+}
+
+/** A checked integer as the host keeps integers of its width; none of them is a negative zero. */
+function integerCode(type: IntegerType, value: string): string {
+  if (integerBits(type) === 64) return `${value} + 0`;
+  return type === 'U32' ? `${value} >>> 0` : `${value} | 0`;
 }
 
 /** Emits the range check of an integer result; `fail` is the statement for a value outside. */

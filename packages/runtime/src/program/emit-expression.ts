@@ -1,12 +1,16 @@
 import {
+  isIntegerType,
+  isNumericType,
   type RowSource,
   type TypedBinary,
   type TypedCase,
+  type TypedCast,
   type TypedExpression,
   type TypedLiteral,
   typedParts,
 } from '@nervix/model';
 import { encodeText } from '../column/text.js';
+import { castValue } from './cast-value.js';
 import { emitArithmetic, emitNegation } from './emit-arithmetic.js';
 import { emitCall } from './emit-call.js';
 import { emitCast } from './emit-cast.js';
@@ -51,8 +55,11 @@ function emitNode(emitter: Emitter, expression: TypedExpression): Operand {
       const low = part(expression.low);
       return emitBetween(emitter, expression, operand, [low, part(expression.high)]);
     }
-    case 'cast':
+    case 'cast': {
+      const folded = foldedCast(expression);
+      if (folded !== undefined) return emitLiteral(emitter, folded);
       return emitCast(emitter, expression, part(expression.operand));
+    }
     case 'case':
       return emitCase(emitter, expression);
     case 'call':
@@ -66,6 +73,20 @@ function emitNode(emitter: Emitter, expression: TypedExpression): Operand {
     case 'json_exists':
       return emitSurroundings(emitter, expression, typedParts(expression).map(part));
   }
+}
+
+/** The literal that a conversion of a literal number comes to; undefined where a row has to tell. */
+function foldedCast({ operand, target, span }: TypedCast): TypedLiteral | undefined {
+  if (operand.kind !== 'literal' || !isNumericType(operand.type) || !isNumericType(target)) {
+    return undefined;
+  }
+  const value = castValue(literalValue(operand), operand.type, target);
+  if (value === undefined || (typeof value === 'number' && !Number.isFinite(value))) {
+    return undefined;
+  }
+  const written = isIntegerType(target) ? String(value) : (value as number);
+  const fixed = { type: target, optional: false, sensitive: false } as const;
+  return { kind: 'literal', value: written, ...fixed, ...(span === undefined ? {} : { span }) };
 }
 
 function emitLiteral(emitter: Emitter, expression: TypedLiteral): Operand {
@@ -90,7 +111,8 @@ function emitLiteral(emitter: Emitter, expression: TypedLiteral): Operand {
       if (typeof value === 'bigint' && !Number.isSafeInteger(number)) {
         throw new NotGenerated('a literal beyond the exact doubles');
       }
-      return { ...operand, value: emitter.constant(number) };
+      // Digits that the compiler prints itself; the host folds them.
+      return { ...operand, value: Object.is(number, -0) ? '(-0)' : `(${number})` };
     }
   }
 }
@@ -108,8 +130,7 @@ function emitColumn(
   const isOptional = expression.optional || fields[index]?.optional === true;
   const known = emitter.bindings.findIndex((b) => b.source === source && b.index === index);
   const binding = known >= 0 ? known : emitter.bindings.push({ source, index, type }) - 1;
-  const row = emitter.fresh('r');
-  emitter.emit(`const ${row} = ${source === 'output' ? 'o' : 'i'} * R${binding};`);
+  const row = rowIndex(emitter, source, binding);
   if (!isOptional) return emitLoad(emitter, type, binding, row);
   const isNull = emitter.fresh('n');
   emitter.emit(
@@ -117,6 +138,21 @@ function emitColumn(
   );
   const absent: Operand = { type, isNull, value: '', start: '', end: '' };
   return emitter.strict([absent], type, () => emitLoad(emitter, type, binding, row));
+}
+
+/** Sources that may have one row for all. */
+const BROADCAST: ReadonlySet<RowSource | 'aggregates'> = new Set([
+  'branch',
+  'metadata',
+  'aggregates',
+]);
+
+function rowIndex(emitter: Emitter, source: RowSource | 'aggregates', binding: number): string {
+  if (source === 'output') return 'o';
+  if (!BROADCAST.has(source)) return 'i';
+  const row = emitter.fresh('r');
+  emitter.emit(`const ${row} = i * R${binding};`);
+  return row;
 }
 
 function emitLoad(
@@ -134,7 +170,7 @@ function emitLoad(
       const end = emitter.fresh('e');
       const offsets = `O${binding}`;
       emitter.emit(`const ${start} = ${offsets}[${row}], ${end} = ${offsets}[${row} + 1];`);
-      return { type, isNull: null, value: values, start, end };
+      return { type, isNull: null, value: values, start, end, isColumn: true };
     }
     case 'bigint':
       return emitter.computed(type, `${values}[${row}]`);
@@ -154,12 +190,9 @@ function emitWideLoad(
   row: string,
 ): Operand {
   const high = emitter.fresh('h');
-  emitter.mayLeave = true;
-  emitter.emit(
-    `const ${high} = W${binding}[${row} * 2 + 1];`,
-    type === 'I64'
-      ? `if (${high} > 2097151 || ${high} < -2097151) return o;`
-      : `if (${high} >>> 0 > 2097151) return o;`,
+  emitter.emit(`const ${high} = W${binding}[${row} * 2 + 1];`);
+  emitter.leaveIf(
+    type === 'I64' ? `${high} > 2097151 || ${high} < -2097151` : `${high} >>> 0 > 2097151`,
   );
   return emitter.computed(type, `${high} * 4294967296 + (W${binding}[${row} * 2] >>> 0)`);
 }

@@ -2,6 +2,7 @@ import type { TypedCall } from '@nervix/model';
 import { joinTexts, lengthDetail, TEXT_BYTES_MAX } from '../function/text-functions.js';
 import type { Emitter, Operand } from './emitter.js';
 import { RowFault } from './row-fault.js';
+import { TextSearch } from './text-search.js';
 
 /** Emits the text functions that work on bytes; undefined for the others. */
 export function emitTextCall(
@@ -67,7 +68,7 @@ function emitSearch(emitter: Emitter, name: string, text: Operand, needle: Opera
   const isLong = `${text.end} - ${text.start} >= ${length}`;
   switch (name) {
     case 'contains':
-      return emitter.computed('BOOL', `findBytes(${rangeOf(text)}, ${rangeOf(needle)}) >= 0`);
+      return emitContains(emitter, text, needle);
     case 'starts_with': {
       const head = `${text.value}, ${text.start}, ${text.start} + ${length}`;
       return emitter.computed('BOOL', `${isLong} && equalRanges(${head}, ${rangeOf(needle)})`);
@@ -82,6 +83,17 @@ function emitSearch(emitter: Emitter, name: string, text: Operand, needle: Opera
       return count(emitter, `(${at} < 0 ? 0 : ${before} + 1)`);
     }
   }
+}
+
+/** A constant is looked for over the whole bytes of a column, ahead of the rows. */
+function emitContains(emitter: Emitter, text: Operand, needle: Operand): Operand {
+  const constant = emitter.constantBytes(needle);
+  if (constant === undefined || text.isColumn !== true || constant.length === 0) {
+    return emitter.computed('BOOL', `findBytes(${rangeOf(text)}, ${rangeOf(needle)}) >= 0`);
+  }
+  const search = emitter.constant(new TextSearch(constant));
+  emitter.opening.push(`${search}.restart();`);
+  return emitter.computed('BOOL', `${search}.isWithin(${rangeOf(text)})`);
 }
 
 function emitConcat(emitter: Emitter, call: TypedCall, args: readonly Operand[]): Operand {

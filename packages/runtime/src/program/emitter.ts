@@ -22,6 +22,8 @@ export interface Operand {
   /** First and last position of a text. */
   readonly start: string;
   readonly end: string;
+  /** Whether the text lies in the bytes of a column, row behind row. */
+  readonly isColumn?: boolean;
 }
 
 /** Thrown while compiling when no loop can be generated; the interpreter takes the expression. */
@@ -43,7 +45,11 @@ const EXACT_LIMIT = '9007199254740991';
 export class Emitter {
   readonly mode: IntegerMode;
   readonly schemas: RowSchemas;
+  /** Statements before the loop over the rows. */
+  readonly opening: string[] = [];
   readonly lines: string[] = [];
+  /** Whether some text is computed into the arena. */
+  usesArena = false;
   readonly constants: unknown[] = [];
   readonly bindings: ColumnBinding[] = [];
   /** Whether some row may have to leave the loop for the exact one. */
@@ -51,11 +57,14 @@ export class Emitter {
   readonly #keys = new StructuralKeys();
   /** Operands that can be read here by the key of their expression, innermost block last. */
   readonly #blocks: Map<number, Operand>[] = [new Map()];
+  readonly #close: string;
   #names = 0;
 
-  constructor(mode: IntegerMode, schemas: RowSchemas) {
+  /** @param close statement of the output that ends a run */
+  constructor(mode: IntegerMode, schemas: RowSchemas, close: string) {
     this.mode = mode;
     this.schemas = schemas;
+    this.#close = close;
   }
 
   /**
@@ -100,6 +109,12 @@ export class Emitter {
     return `K${this.constants.length - 1}`;
   }
 
+  /** Bytes of a text that is a constant of the statement. */
+  constantBytes({ value }: Operand): Uint8Array | undefined {
+    const constant = /^K[0-9]+$/.test(value) ? this.constants[Number(value.slice(1))] : undefined;
+    return constant instanceof Uint8Array ? constant : undefined;
+  }
+
   representation(type: DataType): Representation {
     switch (type) {
       case 'BOOL':
@@ -125,8 +140,13 @@ export class Emitter {
 
   /** Statement that leaves the loop before this row when an integer is not exact as a double. */
   leaveUnlessExact(value: string): void {
+    this.leaveIf(`${value} > ${EXACT_LIMIT} || ${value} < -${EXACT_LIMIT}`);
+  }
+
+  /** Statement that leaves the loop before this row. */
+  leaveIf(condition: string): void {
     this.mayLeave = true;
-    this.emit(`if (${value} > ${EXACT_LIMIT} || ${value} < -${EXACT_LIMIT}) return o;`);
+    this.emit(`if (${condition}) { ${this.#close} return o; }`);
   }
 
   /** Declares variables for a result that is assigned in a block. */
@@ -177,6 +197,7 @@ export class Emitter {
     const value = this.fresh('v');
     const start = this.fresh('s');
     const end = this.fresh('e');
+    this.usesArena = true;
     this.emit(`const ${value} = A.bytes, ${start} = A.start, ${end} = A.end;`);
     return { type, isNull: null, value, start, end };
   }

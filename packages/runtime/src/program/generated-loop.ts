@@ -38,6 +38,8 @@ export interface GeneratedLoop {
 /** Code that stores a row's result; `skip` runs for rows without one. */
 export interface LoopOutput {
   readonly open: readonly string[];
+  /** Statement that ends a run, wherever the loop is left. */
+  readonly close: string;
   readonly skip: string;
   readonly store: (emitter: Emitter, value: Operand) => void;
 }
@@ -62,7 +64,7 @@ export function generateLoop(
   mode: IntegerMode,
   output: LoopOutput,
 ): GeneratedLoop {
-  const emitter = new Emitter(mode, schemas);
+  const emitter = new Emitter(mode, schemas, output.close);
   output.store(emitter, emitExpression(emitter, expression));
   const { bindings, constants } = emitter;
   const source = [
@@ -74,14 +76,16 @@ export function generateLoop(
     'const Q = P.selection;',
     'const C = run.inputs.columns, S = run.inputs.strides;',
     ...bindings.flatMap(bindingCode),
+    ...emitter.opening,
     ...output.open,
     'rows: for (let o = from; o < to; o++) {',
     output.skip,
     'if (M[o] !== 0) continue;',
     'const i = Q === undefined ? o : Q[o];',
-    'A.clear();',
+    ...(emitter.usesArena ? ['A.clear();'] : []),
     ...emitter.lines,
     '}',
+    output.close,
     'return to;',
     '};',
   ].join('\n');

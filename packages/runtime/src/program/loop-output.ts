@@ -14,16 +14,18 @@ export class Selection {
 
 /** Output that lists the rows with the value TRUE in a {@link Selection}. */
 export const SELECTION_OUTPUT: LoopOutput = {
-  open: ['const rows_ = T.rows;'],
+  open: ['const rows_ = T.rows; let count_ = T.count;'],
+  close: 'T.count = count_;',
   skip: '',
   store: (emitter, { isNull, value }) => {
-    emitter.emit(`if (${isNull === null ? '' : `!${isNull} && `}${value}) rows_[T.count++] = o;`);
+    emitter.emit(`if (${isNull === null ? '' : `!${isNull} && `}${value}) rows_[count_++] = o;`);
   },
 };
 
 /** Output that fills a column builder of lists, whose rows are all written. */
 const LIST_OUTPUT: LoopOutput = {
   open: [],
+  close: '',
   skip: 'T.set(o, null);',
   store: (emitter, operand) => {
     emitter.emit(`T.set(o, ${emitter.boxedOrNull(operand)});`);
@@ -70,6 +72,7 @@ export function columnOutput(
           ? 'const bits_ = T.bits;'
           : 'const values_ = T.values, words_ = T.words;',
     ],
+    close: '',
     skip: isText ? 'offsets_[o + 1] = at_;' : '',
     store: (emitter, value) => {
       if (value.isNull !== null) emitter.emit(`if (!${value.isNull}) {`);

@@ -6,7 +6,7 @@ import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import { readValue, type Value } from '../../src/column/column.js';
 import { compareScalars } from '../../src/program/scalar-order.js';
 import { SNAPSHOT } from '../program/expression-fixture.js';
-import { Dice, randomBatch, SCHEMA } from '../program/random-program.js';
+import { Dice, randomBatch, SCALAR_SCHEMA as SCHEMA } from '../program/random-program.js';
 
 const RUNS = Number(process.env['PROP_RUNS'] ?? 100);
 
@@ -270,7 +270,7 @@ test('windows yield what recomputation over their rows yields (RT-110…113)', (
       let retained: Map<string, Value>[] = [];
       let low = 0n;
       for (let step = 0; step < 12; step += 1) {
-        const batch = randomBatch(dice, 1 + dice.below(12));
+        const batch = randomBatch(dice, 1 + dice.below(12), SCHEMA);
         const lows = BigInt64Array.from({ length: batch.rowCount }, () => low++);
         const input = program.evaluate({ rowCount: batch.rowCount, input: batch }, lows, SNAPSHOT);
         expect(input.failures).toEqual([]);

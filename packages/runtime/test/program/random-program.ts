@@ -214,14 +214,19 @@ function fieldOf(type: DataType): string {
   return printDataType(type).toLowerCase();
 }
 
-/** Two fields of every type: a required and an optional one. */
-export const SCHEMA: SchemaPlan = {
-  name: 'rows',
-  fields: [...SCALARS, ...LISTS].flatMap((type) => [
+function schemaOf(types: readonly DataType[]): SchemaPlan {
+  const fields = types.flatMap((type) => [
     { name: fieldOf(type), type, optional: false, sensitive: false },
     { name: `${fieldOf(type)}_opt`, type, optional: true, sensitive: false },
-  ]),
-};
+  ]);
+  return { name: 'rows', fields };
+}
+
+/** Two fields of every type: a required and an optional one. */
+export const SCHEMA: SchemaPlan = schemaOf([...SCALARS, ...LISTS]);
+
+/** The same without the lists. */
+export const SCALAR_SCHEMA: SchemaPlan = schemaOf(SCALARS);
 
 function randomAny(dice: Dice, type: DataType): Value {
   if (typeof type === 'string') return randomValue(dice, type);
@@ -229,13 +234,13 @@ function randomAny(dice: Dice, type: DataType): Value {
   return Array.from({ length }, () => randomAny(dice, type.element));
 }
 
-/** Rows of {@link SCHEMA}; half of the batches are a slice of a longer one. */
-export function randomBatch(dice: Dice, rows: number): RecordBatch {
-  const builder = new BatchBuilder(SCHEMA);
+/** Rows of a schema; half of the batches are a slice of a longer one. */
+export function randomBatch(dice: Dice, rows: number, schema: SchemaPlan = SCHEMA): RecordBatch {
+  const builder = new BatchBuilder(schema);
   const [before, after] = dice.chance(0.5) ? [dice.below(20), dice.below(20)] : [0, 0];
   for (let row = 0; row < before + rows + after; row += 1) {
     builder.appendRow(
-      SCHEMA.fields.map((field) =>
+      schema.fields.map((field) =>
         field.optional && dice.chance(0.3) ? null : randomAny(dice, field.type),
       ),
     );
