@@ -1,3 +1,5 @@
+import { PlainTextCopier } from './plain-text.js';
+
 const SIMPLE_ESCAPES = new Uint8Array(128);
 for (const [letter, byte] of [
   ['"', 0x22],
@@ -24,6 +26,9 @@ TEXT_STOPS.fill(1, 0, 0x20);
 TEXT_STOPS.fill(1, 0x80);
 TEXT_STOPS[0x22] = 1;
 TEXT_STOPS[0x5c] = 1;
+
+/** Bytes left in a text from which on plain runs are copied by words. */
+const LONG_RUN = 32;
 
 /** Length of the well-formed UTF-8 sequence of two to four bytes at `at`, or 0. */
 export function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
@@ -63,6 +68,7 @@ export class JsonTextReader {
   position = 0;
   /** End of what was written. */
   written = 0;
+  readonly #plain = new PlainTextCopier(true);
 
   /**
    * Reads on from `start`, inside a string, and writes to `target` from `at`, which must have room
@@ -102,6 +108,11 @@ export class JsonTextReader {
       } else {
         target[to++] = byte;
         from += 1;
+        if (end - from >= LONG_RUN) {
+          const after = this.#plain.copy(bytes, from, end, target, to);
+          to += after - from;
+          from = after;
+        }
       }
     }
     return this.#fail(end, 'unterminated string');

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { compileEncoder } from '../../../src/codec/compile-codec.js';
 import { batches, batchOf, dataTypes } from '../codec-arbitraries.js';
 import { codecOf, field, schemaOf } from '../codec-fixture.js';
-import { encodeRow, expectResilience, expectRoundTrip, PROP_RUNS } from '../codec-suite.js';
+import {
+  decodeRows,
+  encodeRow,
+  expectResilience,
+  expectRoundTrip,
+  PROP_RUNS,
+} from '../codec-suite.js';
 
 const codec = codecOf();
 
@@ -12,6 +18,33 @@ describe('JSON payloads of any schema', () => {
     fc.assert(
       fc.property(batches(dataTypes()), (batch) => expectRoundTrip(codec, batch)),
       { numRuns: PROP_RUNS },
+    );
+  });
+
+  test('hold long texts of any mixture, read in place or by the general decoder (CN-305)', () => {
+    const schema = schemaOf(field('t', 'STRING'), field('n', 'I64'));
+    const part = fc.constantFrom(
+      'a run of plain text, ',
+      'é',
+      '"',
+      '\\',
+      '\n',
+      '\0',
+      '😀',
+      'x',
+      'ab',
+    );
+    const text = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, fc.boolean(), (value, isReordered) => {
+        const record = isReordered ? { n: 7, t: value } : { t: value, n: 7 };
+        const payload = new TextEncoder().encode(JSON.stringify(record));
+        expect(decodeRows(codec, schema, payload)).toEqual([[value, 7n]]);
+        expectRoundTrip(codec, batchOf(schema, [[value, 7n]]));
+        const cut = payload.subarray(0, payload.length - (value.length % payload.length) - 1);
+        expect(decodeRows(codec, schema, cut)).toBeTypeOf('string');
+      }),
+      { numRuns: PROP_RUNS * 3 },
     );
   });
 
