@@ -69,6 +69,7 @@ const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<strin
   ],
   ['consensus/heap', { 'consensus.heap': 'MB' }],
   ['consensus/recovery', { 'consensus.recovery-1m': 's', 'consensus.recovery-1m-peak-rss': 'MB' }],
+  ['engine/decode', { 'engine.decode-100': 'rec/s', 'engine.decode-1k': 'rec/s' }],
   ['http-ingest', { 'http-ingest.1-per-post': 'rec/s', 'http-ingest.100-per-post': 'rec/s' }],
   [
     'parser',
