@@ -2,6 +2,5 @@
 export {
   computeSchedule,
   DomainResolver,
-  resolveDomain,
   scheduleSteps,
 } from '../../packages/scheduler/dist/index.js';

@@ -12,6 +12,7 @@ import type { DomainDefinition, MemberDefinition, RuleDefinition } from './domai
 import type { DomainOutcome } from './resolved-domain.js';
 
 const EDGES_A_STEP = 4_096;
+const RULES_A_STEP = 128;
 
 /**
  * Resolves the definitions of one domain, one after the other, and keeps what stays the same
@@ -37,7 +38,7 @@ export class DomainResolver {
     const { domain, defaultPolicy = 'NEUTRAL' } = definition;
     const { graph, traits } = yield* this.#topologyOf(definition);
     const rules = (definition.rules ?? []).map(withRank);
-    this.#check({ graph, traits }, rules);
+    yield* this.#check({ graph, traits }, rules);
     yield;
     const input = { domain, graph, defaultPolicy, rules };
     const outcome = yield* this.#placements.resolveSteps(input);
@@ -46,14 +47,15 @@ export class DomainResolver {
   }
 
   /** Rules that were checked against the graph at hand are not checked again. */
-  #check(known: Domain, rules: readonly PlacementRule[]): void {
+  *#check(known: Domain, rules: readonly PlacementRule[]): Steps<void> {
     uniqueTexts(
       rules.map(({ name }) => name),
       'rule',
     );
-    for (const rule of rules) {
+    for (const [index, rule] of rules.entries()) {
       if (!this.#checked.has(rule)) checkRule(known, rule);
       this.#checked.add(rule);
+      if (index % RULES_A_STEP === 0) yield;
     }
   }
 
@@ -65,7 +67,9 @@ export class DomainResolver {
     // What is known of a graph is told by its identity, so an equal one is replaced by the old one.
     const graph = before !== undefined && isSameGraph(before.graph, built) ? before.graph : built;
     this.#checked = new WeakSet();
+    yield;
     const traits = members.map(traitsOf).sort(compareKeys);
+    yield;
     this.#topology = { members, edges, graph, traits };
     return this.#topology;
   }

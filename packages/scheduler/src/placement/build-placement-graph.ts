@@ -59,7 +59,7 @@ export function* graphSteps(
   yield;
   const components = yield* componentSteps(successors);
   yield;
-  const flowOrder = flowOrderOf({ keys, successors, components });
+  const flowOrder = flowOrderOf({ successors, components });
   yield;
   return { keys, successors, predecessors, neighbours, components, flowOrder };
 }
@@ -93,7 +93,10 @@ function directPairs(flow: Uint32Array): Uint32Array {
   for (let index = 0; index < flow.length; index += 2) {
     const [from, to] = [flow[index] ?? 0, flow[index + 1] ?? 0];
     if (from === to) continue;
-    pairs.set([from, to, to, from], length);
+    pairs[length] = from;
+    pairs[length + 1] = to;
+    pairs[length + 2] = to;
+    pairs[length + 3] = from;
     length += 4;
   }
   return pairs.subarray(0, length);

@@ -1,7 +1,7 @@
 import type { Steps } from '../steps.js';
 import { type BitMatrix, bitMatrix } from './bit-matrix.js';
 import type { Adjacency } from './placement-graph.js';
-import { transposed } from './transpose.js';
+import { transposeSteps } from './transpose.js';
 
 const NODES_A_STEP = 1_024;
 
@@ -19,7 +19,7 @@ export interface ClaimClasses {
  * @param corridors one row a corridor, one column a graph node
  */
 export function* claimClasses(corridors: BitMatrix): Steps<ClaimClasses> {
-  const byNode = transposed(corridors);
+  const byNode = yield* transposeSteps(corridors);
   yield;
   const classOf = new Int32Array(byNode.rows).fill(-1);
   const firsts: number[] = [];

@@ -1,10 +1,10 @@
 import type { PlacementGraph } from './placement-graph.js';
 
 /** What depths are read off. */
-type FlowGraph = Pick<PlacementGraph, 'keys' | 'successors' | 'components'>;
+type FlowGraph = Pick<PlacementGraph, 'successors' | 'components'>;
 
 /** Edges of the longest path that leads to each node, cycles taken as one node; linear. */
-export function depthsOf({ successors, components }: Omit<FlowGraph, 'keys'>): Uint32Array {
+export function depthsOf({ successors, components }: FlowGraph): Uint32Array {
   const depth = new Uint32Array(components.count);
   // The highest component number comes first in the direction of the flow.
   for (const node of downstreamOrder(components.of, components.count)) {
@@ -20,10 +20,13 @@ export function depthsOf({ successors, components }: Omit<FlowGraph, 'keys'>): U
 
 /** Graph node ids from the sources on: by depth, then by key. */
 export function flowOrderOf(graph: FlowGraph): readonly number[] {
-  const depths = depthsOf(graph);
-  return [...graph.keys.keys()].sort(
-    (left, right) => (depths[left] ?? 0) - (depths[right] ?? 0) || left - right,
-  );
+  const byDepth: number[][] = [];
+  for (const [node, depth] of depthsOf(graph).entries()) {
+    const nodes = byDepth[depth] ?? [];
+    nodes.push(node);
+    byDepth[depth] = nodes;
+  }
+  return byDepth.flat();
 }
 
 /** Nodes by descending component. */

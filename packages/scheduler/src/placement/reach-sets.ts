@@ -1,6 +1,8 @@
 import type { Steps } from '../steps.js';
 import type { Adjacency, PlacementGraph } from './placement-graph.js';
 
+const SETS_A_STEP = 128;
+
 /** Bits of all graph nodes. */
 export type NodeSet = Uint32Array;
 
@@ -68,10 +70,13 @@ export class ReachSets {
     const { components, keys } = this.#graph;
     const members = membersByComponent(components.of, components.count);
     const words = (keys.length + 31) >>> 5;
-    const bits = new Uint32Array(components.count * words);
+    let bits = new Uint32Array(0);
     for (let step = 0; step < components.count; step += 1) {
       const component = isDescending ? components.count - 1 - step : step;
-      const set = bits.subarray(component * words, (component + 1) * words);
+      const place = step % SETS_A_STEP;
+      // One step's worth at a time: getting all the memory at once would be a long step by itself.
+      if (place === 0) bits = new Uint32Array(SETS_A_STEP * words);
+      const set = bits.subarray(place * words, (place + 1) * words);
       for (const node of members[component] ?? []) {
         add(set, node);
         for (let at = edges.starts[node] ?? 0; at < (edges.starts[node + 1] ?? 0); at += 1) {
@@ -80,7 +85,7 @@ export class ReachSets {
         }
       }
       known.set(component, set);
-      if (step % 256 === 255) yield;
+      if (place === SETS_A_STEP - 1) yield;
     }
   }
 }

@@ -7,6 +7,8 @@ import { lowestOutside, lowestShared, outside } from './set-difference.js';
 import type { StrongerCorridors } from './stronger-corridors.js';
 import type { TieredRule } from './tiers.js';
 
+const SETS_A_STEP = 64;
+
 /**
  * Joins the graph nodes that rules require beside each other, corridor by corridor. A node that
  * lies in no stronger corridor is required beside all others of its own one, and mostly there is
@@ -27,7 +29,7 @@ export function* joinRequired(
     const own = rules[index];
     if (own?.rule.policy !== 'REQUIRE COLOCATION') continue;
     stronger.advance(own.tier);
-    joins.add(matrixRow(deciding.nodes, row));
+    yield* joins.add(matrixRow(deciding.nodes, row));
     yield;
   }
   return joins.joined;
@@ -46,11 +48,12 @@ class RequiredJoins {
     this.#together = new Uint32Array((nodes + 31) >>> 5);
   }
 
-  add(corridor: NodeSet): void {
+  *add(corridor: NodeSet): Steps<void> {
     if (lowestOutside(corridor, this.#together) < 0) return;
     const free = lowestOutside(corridor, this.#stronger.nodes);
     if (free < 0) {
-      new CorridorSearch(this.joined, corridor, this.#stronger).run(setNodes(corridor));
+      const search = new CorridorSearch(this.joined, corridor, this.#stronger);
+      yield* search.run(setNodes(corridor));
     } else {
       this.#joinAll(corridor, free);
     }
@@ -82,19 +85,21 @@ class CorridorSearch {
     this.#stronger = stronger;
   }
 
-  run(members: readonly number[]): void {
+  *run(members: readonly number[]): Steps<void> {
     let main = mostJoined(this.#joined, members);
     // What was passed over was together with the former main, so a new one starts from the top.
-    for (let next = this.#pass(members, main); next !== main; next = this.#pass(members, main)) {
-      main = next;
+    for (let next = -1; next !== main; ) {
+      if (next >= 0) main = next;
+      next = yield* this.#pass(members, main);
     }
   }
 
   /** Asks what is not together with the main node; ends early with a better main node. */
-  #pass(members: readonly number[], main: number): number {
+  *#pass(members: readonly number[], main: number): Steps<number> {
     for (const node of members) {
       if (this.#joined.root(node) === this.#joined.root(main)) continue;
       const found = this.#ask(node);
+      if (this.#partnerOf.size % SETS_A_STEP === 0) yield;
       if (found * 2 > members.length && this.#joined.root(node) !== this.#joined.root(main)) {
         return node;
       }

@@ -30,38 +30,3 @@ export function uniteRows(
     }
   }
 }
-
-/**
- * Takes the union of some rows off a set.
- *
- * @param open the set; as wide as the matrix
- * @returns whether anything is left
- */
-export function takeRows(
-  { bits, words }: BitMatrix,
-  rows: readonly number[],
-  open: NodeSet,
-): boolean {
-  let left = 1;
-  for (let at = 0; at < rows.length && left !== 0; at += 4) {
-    const last = rows[at] ?? 0;
-    const one = last * words;
-    const two = (rows[at + 1] ?? last) * words;
-    const three = (rows[at + 2] ?? last) * words;
-    const four = (rows[at + 3] ?? last) * words;
-    left = 0;
-    for (let word = 0; word < words; word += 1) {
-      const before = open[word] ?? 0;
-      if (before === 0) continue;
-      const found =
-        (bits[one + word] ?? 0) |
-        (bits[two + word] ?? 0) |
-        (bits[three + word] ?? 0) |
-        (bits[four + word] ?? 0);
-      const after = before & ~found;
-      open[word] = after;
-      left |= after;
-    }
-  }
-  return left !== 0;
-}

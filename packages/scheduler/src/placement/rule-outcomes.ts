@@ -8,6 +8,8 @@ import { lowestOutside, sharesPair } from './set-difference.js';
 import { StrongerCorridors } from './stronger-corridors.js';
 import type { TieredRule } from './tiers.js';
 
+const SETS_A_STEP = 64;
+
 /** What became of one rule, each half with a witness by which it can be told again later. */
 export interface RuleOutcome {
   /** Two graph nodes whose pair the rule decides; undefined where it decides none. */
@@ -58,7 +60,7 @@ export function* ruleOutcomes(
     if (!needsLoss && !needsWin) continue;
     search.advance(rules[index]?.tier ?? 0);
     if (needsLoss) outcome.lostTo = search.takerOf(row);
-    if (needsWin) outcome.won = search.wonPair(row, own.region);
+    if (needsWin) outcome.won = yield* search.wonPair(row, own.region);
     yield;
   }
   return found;
@@ -95,7 +97,7 @@ class OutcomeSearch {
   }
 
   /** A pair that lies in no stronger corridor. */
-  wonPair(row: number, region: NodeSet | undefined): RuleOutcome['won'] {
+  *wonPair(row: number, region: NodeSet | undefined): Steps<RuleOutcome['won']> {
     const { table, essential } = this.#basis;
     if ((essential.takenBy[row] ?? -1) >= 0) return undefined;
     const whole = matrixRow(table.nodes, row);
@@ -106,6 +108,7 @@ class OutcomeSearch {
       const set = this.#stronger.setOf(node);
       if (seen.has(set)) continue;
       seen.add(set);
+      if (seen.size % SETS_A_STEP === 0) yield;
       const other = lowestOutside(corridor, this.#stronger.partnersOf(node), node);
       if (other >= 0) return [node, other];
     }

@@ -1,13 +1,22 @@
+import { finish, type Steps } from '../steps.js';
 import { type BitMatrix, bitMatrix } from './bit-matrix.js';
+
+const BANDS_A_STEP = 4;
 
 /** A square of 32 rows of one word. */
 export type BitBlock = Uint32Array<ArrayBuffer>;
 
 /** The matrix with rows and columns exchanged, block by block. */
 export function transposed(matrix: BitMatrix): BitMatrix {
+  return finish(transposeSteps(matrix));
+}
+
+/** The work of {@link transposed}. */
+export function* transposeSteps(matrix: BitMatrix): Steps<BitMatrix> {
   const result = bitMatrix(matrix.columns, matrix.rows);
   const block: BitBlock = new Uint32Array(32);
   for (let band = 0; band < result.words; band += 1) {
+    if (band % BANDS_A_STEP === BANDS_A_STEP - 1) yield;
     for (let word = 0; word < matrix.words; word += 1) {
       if (!readBlock(matrix, band, word, block)) continue;
       transposeBlock(block);
