@@ -4,7 +4,14 @@ import type { RecordBatch } from '../batch/record-batch.js';
 import { bitAt, bitmapBytes } from '../column/bitmap.js';
 import type { Column } from '../column/column.js';
 import { sliceColumn } from '../column/column-copy.js';
-import { CONTINUATION, MESSAGE, METADATA_VERSION, padded, SLOT } from './arrow-format.js';
+import {
+  CONTINUATION,
+  MESSAGE,
+  METADATA_VERSION,
+  padded,
+  SLOT,
+  STRUCT_BYTES,
+} from './arrow-format.js';
 import { writeSchema } from './arrow-schema-writer.js';
 
 /** The end of a stream. */
@@ -110,9 +117,9 @@ function nullsIn(validity: Uint8Array, length: number): number {
 
 function writeRecordBatch(to: Builder, rowCount: number, body: Body): number {
   const pairs = (values: readonly (readonly [first: number, second: number])[]): number => {
-    to.startVector(16, values.length, 8);
+    to.startVector(STRUCT_BYTES, values.length, 8);
     for (const [first, second] of values.toReversed()) {
-      to.prep(8, 16);
+      to.prep(8, STRUCT_BYTES);
       to.writeInt64(BigInt(second));
       to.writeInt64(BigInt(first));
     }

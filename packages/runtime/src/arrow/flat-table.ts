@@ -1,5 +1,6 @@
 import { decodeText } from '../column/text.js';
 import { ArrowDefect } from './arrow-defect.js';
+import { STRUCT_BYTES } from './arrow-format.js';
 
 /**
  * A table of a FlatBuffers message, read with every position checked: messages come from outside, and
@@ -89,9 +90,9 @@ export class FlatTable {
   /** Structs of two 64-bit lengths. */
   pairs(slot: number): (readonly [first: number, second: number])[] {
     const at = this.#reference(slot);
-    const count = at === 0 ? 0 : this.#count(at, 16);
+    const count = at === 0 ? 0 : this.#count(at, STRUCT_BYTES);
     return Array.from({ length: count }, (_, index) => {
-      const element = at + 4 + index * 16;
+      const element = at + 4 + index * STRUCT_BYTES;
       return [
         exactLength(this.#view.getBigInt64(element, true)),
         exactLength(this.#view.getBigInt64(element + 8, true)),

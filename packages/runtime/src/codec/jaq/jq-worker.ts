@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { type MessagePort, workerData } from 'node:worker_threads';
+import type { Jq } from 'jq-web';
 
 // Loaded from the sources as they are, so it imports nothing of this package.
 
@@ -38,12 +38,6 @@ function limitMemory(): void {
   };
 }
 
-/** The engine, whose package has no types. */
-interface Jq {
-  /** Nothing of a program that halts. @throws an error with `stderr` when the program ends with another code than 0 */
-  raw(input: string, program: string, flags: readonly string[]): string | undefined;
-}
-
 function evaluate(jq: Jq, program: string, input: string) {
   try {
     return { kind: 'output', text: jq.raw(input, program, ['-c']) ?? '' } as const;
@@ -58,7 +52,8 @@ function evaluate(jq: Jq, program: string, input: string) {
 // Programs can read the name of the process, which is nobody's business.
 process.argv.length = 0;
 limitMemory();
-const jq = (await createRequire(import.meta.url)('jq-web')) as Jq;
+const { default: engine } = await import('jq-web');
+const jq = await engine;
 port.on('message', ({ program, input }: { program: string; input: string }) => {
   port.postMessage(evaluate(jq, program, input));
   wake();

@@ -80,9 +80,10 @@ function readRoot(text: string): XmlElement | 'deep' | undefined {
   return root;
 }
 
-/** Names of XML 1.0 without those that need another encoding of characters. */
-const NAME =
-  /^[:A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff][-.:0-9A-Z_a-z\u00b7\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u037d\u037f-\u1fff]*$/;
+/** Characters that names of XML 1.0 begin with, without those above U+1FFF. */
+const NAME_START =
+  ':A-Z_a-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff';
+const NAME = new RegExp(`^[${NAME_START}][-.0-9\\u00b7\\u0300-\\u036f${NAME_START}]*$`);
 /** Characters that no document can hold, escaped or not. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones refused.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
