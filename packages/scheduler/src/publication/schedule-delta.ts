@@ -42,14 +42,10 @@ export function scheduleDelta(
   after: readonly ScheduleEntry[],
   { isRunning, listeners = [] }: DeltaContext,
 ): ScheduleDelta {
-  const former = new Map(before.map((entry) => [keyText(entry), entry]));
-  const latter = new Map(after.map((entry) => [keyText(entry), entry]));
   const following = new Set(listeners.map(keyText));
-  const keys = new Map([...former, ...latter]);
-  const entries = [...keys.values()].sort(compareKeys).map(({ kind, name }) => {
-    const key = keyText({ kind, name });
-    const change = entryChange(former.get(key), latter.get(key), following.has(key));
-    return { kind, name, change };
+  const entries = pairedEntries(before, after).map(({ key: { kind, name }, former, latter }) => {
+    const isListener = following.size > 0 && following.has(keyText({ kind, name }));
+    return { kind, name, change: entryChange(former, latter, isListener) };
   });
   const strengths = entries.map(({ change }) => STRENGTH.indexOf(change));
   const hasMove = isRunning && entries.some(({ change }) => change === 'primary_moved');
@@ -60,18 +56,66 @@ export function scheduleDelta(
   };
 }
 
+/** The entries of one graph node in both schedules. */
+interface PairedEntries {
+  readonly key: GraphKey;
+  readonly former: ScheduleEntry | undefined;
+  readonly latter: ScheduleEntry | undefined;
+}
+
+/** One walk along both schedules, in key order. */
+function pairedEntries(
+  before: readonly ScheduleEntry[],
+  after: readonly ScheduleEntry[],
+): readonly PairedEntries[] {
+  const [formers, latters] = [inKeyOrder(before), inKeyOrder(after)];
+  const pairs: PairedEntries[] = [];
+  for (let left = 0, right = 0; left < formers.length || right < latters.length; ) {
+    const [one, other] = [formers[left], latters[right]];
+    const order = orderOf(one, other);
+    const former = order <= 0 ? one : undefined;
+    const latter = order >= 0 ? other : undefined;
+    const key = former ?? latter;
+    if (key !== undefined) pairs.push({ key, former, latter });
+    left += order <= 0 ? 1 : 0;
+    right += order >= 0 ? 1 : 0;
+  }
+  return pairs;
+}
+
+/** The same list where it is in order already, as schedules are that were computed or stored. */
+function inKeyOrder(entries: readonly ScheduleEntry[]): readonly ScheduleEntry[] {
+  const isOrdered = entries.every((entry, at) => at === 0 || orderOf(entries[at - 1], entry) < 0);
+  return isOrdered ? entries : entries.toSorted(compareKeys);
+}
+
+/** Order of two keys; what is behind the end of a list comes last. */
+function orderOf(left: GraphKey | undefined, right: GraphKey | undefined): number {
+  if (left === undefined || right === undefined) {
+    return Number(left === undefined) - Number(right === undefined);
+  }
+  return compareKeys(left, right);
+}
+
 function entryChange(
   before: ScheduleEntry | undefined,
   after: ScheduleEntry | undefined,
   isListener: boolean,
 ): EntryChange {
   if (before === undefined || after === undefined) return 'structural';
-  if (carriedText(before) !== carriedText(after)) return 'structural';
+  if (before === after) return 'unchanged';
+  if (carriesAnything(before) || carriesAnything(after)) {
+    if (carriedText(before) !== carriedText(after)) return 'structural';
+  }
   if (before.nodes.join() === after.nodes.join()) return 'unchanged';
   if (isListener) return 'replica_only';
   const [from, to] = [before.nodes[0], after.nodes[0]];
   if (from === undefined || to === undefined) return 'structural';
   return from === to ? 'replica_only' : 'primary_moved';
+}
+
+function carriesAnything({ partitions, guestGenerations }: ScheduleEntry): boolean {
+  return partitions !== undefined || guestGenerations !== undefined;
 }
 
 function carriedText({ partitions, guestGenerations }: ScheduleEntry): string {

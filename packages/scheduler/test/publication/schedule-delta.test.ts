@@ -29,6 +29,21 @@ describe('PS-32 scheduleDelta', () => {
     });
   });
 
+  test('lists may come in any order', () => {
+    const before = entries({ a: 'n1', b: 'n1', c: 'n2', e: 'n1' });
+    const after = entries({ b: 'n2', c: 'n2', d: 'n1', e: 'n1' });
+    const delta = scheduleDelta(before, after, running);
+    expect(delta.entries.map(({ name, change }) => `${name} ${change}`)).toEqual([
+      'a structural',
+      'b primary_moved',
+      'c unchanged',
+      'd structural',
+      'e unchanged',
+    ]);
+    expect(scheduleDelta(before.toReversed(), after, running)).toEqual(delta);
+    expect(scheduleDelta(before, after.toReversed(), running)).toEqual(delta);
+  });
+
   test('an owner that changes in a stopped domain pauses nothing', () => {
     const delta = scheduleDelta(entries({ a: 'n1' }), entries({ a: 'n2' }), { isRunning: false });
     expect(delta).toEqual({
