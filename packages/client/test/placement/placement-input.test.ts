@@ -19,6 +19,7 @@ const GRAPH = {
 const RULES = [
   { name: 'near', from: ['raw'], to: ['clean'], policy: 'REQUIRE COLOCATION', rank: 2 },
 ];
+const SCHEDULED = { node: 'raw', on: ['n1'] };
 const NODES = ['n1', { name: 'n2', cordoned: true }, { name: 'n3', live: false }];
 
 const file = (label: string, value: unknown) => ({ label, text: JSON.stringify(value) });
@@ -56,6 +57,13 @@ test('the schedule in force, replicas, the default policy and the domain are rea
   expect(entries.find(({ name }) => name === 'tidy')?.nodes).toEqual(['n2', 'n1']);
 });
 
+test('PS-1 a side of a rule keeps the first place of a repeated member', () => {
+  const rules = [{ ...RULES[0], to: ['tidy', 'relay tidy', 'clean', 'tidy'] }];
+  const { placement } = placementInput([file('all.json', { graph: GRAPH, rules, nodes: NODES })]);
+  const to = placement.coverage[0]?.rule.to.map(({ name }) => name);
+  expect(to).toEqual(['tidy', 'clean']);
+});
+
 describe('a fault is told with its place', () => {
   const parts = { graph: GRAPH, rules: RULES, nodes: NODES };
   const rule = (change: object) => ({ ...parts, rules: [{ ...RULES[0], ...change }] });
@@ -83,6 +91,32 @@ describe('a fault is told with its place', () => {
     [
       { ...parts, graph: { ...GRAPH, nodes: [...GRAPH.nodes, 'relay raw'] } },
       'all.json: graph.nodes[4]: relay raw is given twice',
+    ],
+    [
+      { ...parts, graph: { ...GRAPH, nodes: [...GRAPH.nodes, 'rilay late'] } },
+      'all.json: graph.nodes[4]: the kind must be one of ingestor, reingestor',
+    ],
+    [
+      { ...parts, graph: { ...GRAPH, nodes: [{ kind: 'table', name: 'late' }] } },
+      'all.json: graph.nodes[0].kind: it must be one of ingestor, reingestor',
+    ],
+    [
+      { ...parts, graph: { ...GRAPH, nodes: [{ kind: 'relay', name: 'x', listener: true }] } },
+      'all.json: graph.nodes[0].listener: only an ingestor listens',
+    ],
+    [{ ...parts, rules: [...RULES, ...RULES] }, "all.json: rules[1]: rule 'near' is given twice"],
+    [rule({ from: [] }), 'all.json: rules[0].from: it must not be empty'],
+    [
+      rule({ to: ['clean', 'intake'] }),
+      "all.json: rules[0].to[1]: ingestor 'intake' listens on every node, so no rule may name it",
+    ],
+    [
+      { ...parts, schedule: [SCHEDULED, { node: 'relay raw', on: [] }] },
+      'all.json: schedule[1]: relay raw is given twice',
+    ],
+    [
+      { ...parts, schedule: [{ ...SCHEDULED, on: ['n1', 'n1'] }] },
+      "all.json: schedule[0].on[1]: node 'n1' is given twice",
     ],
     [rule({ to: ['gone'] }), "all.json: rules[0].to[0]: the graph has no node 'gone'"],
     [

@@ -1,13 +1,13 @@
-import { PLACEMENT_POLICIES } from '@nervix/model';
+import { PLACEMENT_POLICIES, RELOCATABLE_KINDS } from '@nervix/model';
 import {
   type DomainDefinition,
   type DomainScheduleInput,
   type GraphKey,
+  graphKeyOf,
   type MemberDefinition,
   type RuleDefinition,
   resolveDomain,
   type ScheduleEntry,
-  ScheduleError,
   type ScheduleNode,
 } from '@nervix/scheduler';
 import { localRefusal, usageError } from '../command-line-error.js';
@@ -43,19 +43,19 @@ export function placementInput(files: readonly InputFile[]): DomainScheduleInput
   if (graph === undefined) throw usageError('no file has a section graph');
   if (nodes === undefined) throw usageError('no file has a section nodes');
   const { members, edges } = readGraph(graph);
-  const keyOf = memberNames(members);
+  const memberOf = memberNames(members);
   const definition: DomainDefinition = {
     domain: sections.domain?.text() ?? 'domain',
     members,
-    edges: edges.map(([from, to]) => ({ from: keyOf(from), to: keyOf(to) })),
-    rules: rules?.list().map((rule) => readRule(rule, keyOf)) ?? [],
+    edges: edges.map(([from, to]) => ({ from: memberOf(from), to: memberOf(to) })),
+    rules: rules === undefined ? [] : readRules(rules, memberOf),
     defaultPolicy: sections.defaultPolicy?.choice(PLACEMENT_POLICIES) ?? 'NEUTRAL',
   };
   return {
     ...resolved(definition),
-    nodes: uniqueNodes(nodes),
+    nodes: readNodes(nodes),
     replicaCount: sections.replicas?.count(0) ?? 0,
-    previous: sections.schedule?.list().map((entry) => readEntry(entry, keyOf)) ?? [],
+    previous: sections.schedule === undefined ? [] : readSchedule(sections.schedule, memberOf),
   };
 }
 
@@ -82,15 +82,10 @@ function parsedJson(label: string, text: string): unknown {
 }
 
 function resolved(definition: DomainDefinition): Pick<DomainScheduleInput, 'placement' | 'traits'> {
-  try {
-    const outcome = resolveDomain(definition);
-    if (outcome.kind === 'refused') throw localRefusal('INVALID_MODEL', outcome.message);
-    const { placement, traits } = outcome;
-    return { placement, traits };
-  } catch (error) {
-    if (error instanceof ScheduleError) throw usageError(error.message);
-    throw error;
-  }
+  const outcome = resolveDomain(definition);
+  if (outcome.kind === 'refused') throw localRefusal('INVALID_MODEL', outcome.message);
+  const { placement, traits } = outcome;
+  return { placement, traits };
 }
 
 interface InputGraph {
@@ -100,15 +95,8 @@ interface InputGraph {
 
 function readGraph(graph: JsonReader): InputGraph {
   const { nodes, edges } = graph.fields(['nodes', 'edges']);
-  const seen = new Set<string>();
   return {
-    members: nodes.list().map((reader) => {
-      const member = readMember(reader);
-      const text = `${member.kind} ${member.name}`;
-      if (seen.has(text)) reader.refuse(`${text} is given twice`);
-      seen.add(text);
-      return member;
-    }),
+    members: distinct(nodes.list(), readMember, ({ kind, name }) => `${kind} ${name}`),
     edges: edges.list().map((edge) => {
       const [from, to, ...more] = edge.list();
       if (from === undefined || to === undefined || more.length > 0) {
@@ -119,15 +107,39 @@ function readGraph(graph: JsonReader): InputGraph {
   };
 }
 
+/** Reads a list whose items must differ in what names them. */
+function distinct<Item>(
+  readers: readonly JsonReader[],
+  read: (reader: JsonReader) => Item,
+  nameOf: (item: Item) => string,
+): readonly Item[] {
+  const seen = new Set<string>();
+  return readers.map((reader) => {
+    const item = read(reader);
+    const name = nameOf(item);
+    if (seen.has(name)) reader.refuse(`${name} is given twice`);
+    seen.add(name);
+    return item;
+  });
+}
+
+/** As schedules spell them. */
+const KINDS = RELOCATABLE_KINDS.map((kind) => graphKeyOf({ kind, name: '' })?.kind ?? kind);
 const REPLICATIONS = ['none', 'role', 'state'] as const;
 
 /** `kind name` in one text, or an object that can say more. */
 function readMember(member: JsonReader): MemberDefinition {
-  if (member.isText) return writtenKey(member) ?? member.refuse("it must be 'kind name'");
+  if (member.isText) {
+    const written = writtenKey(member) ?? member.refuse("it must be 'kind name'");
+    if (KINDS.includes(written.kind)) return written;
+    return member.refuse(`the kind must be one of ${KINDS.join(', ')}`);
+  }
   const fields = member.fields(['kind', 'name', 'listener', 'replication']);
+  const kind = fields.kind.choice(KINDS);
   const isListener = fields.listener.isPresent && fields.listener.flag();
+  if (isListener && kind !== 'ingestor') fields.listener.refuse('only an ingestor listens');
   return {
-    kind: fields.kind.text(),
+    kind,
     name: fields.name.text(),
     ...(isListener ? { runs: 'every_node' } : {}),
     ...(fields.replication.isPresent
@@ -142,7 +154,7 @@ function writtenKey(reader: JsonReader): GraphKey | undefined {
 }
 
 /** Finds a graph node by its bare name where only one has it, or by `kind name`. */
-function memberNames(members: readonly GraphKey[]): (reader: JsonReader) => GraphKey {
+function memberNames(members: readonly MemberDefinition[]): MemberReader {
   const byName = Map.groupBy(members, ({ name }) => name);
   return (reader) => {
     const text = reader.text();
@@ -159,25 +171,42 @@ function memberNames(members: readonly GraphKey[]): (reader: JsonReader) => Grap
   };
 }
 
-function readRule(rule: JsonReader, keyOf: (reader: JsonReader) => GraphKey): RuleDefinition {
+type MemberReader = (reader: JsonReader) => MemberDefinition;
+
+function readRules(rules: JsonReader, memberOf: MemberReader): readonly RuleDefinition[] {
+  return distinct(
+    rules.list(),
+    (rule) => readRule(rule, memberOf),
+    ({ name }) => `rule '${name}'`,
+  );
+}
+
+function readRule(rule: JsonReader, memberOf: MemberReader): RuleDefinition {
   const { name, from, to, policy, rank } = rule.fields(['name', 'from', 'to', 'policy', 'rank']);
   return {
     name: name.text(),
-    from: from.list().map(keyOf),
-    to: to.list().map(keyOf),
+    from: readSide(from, memberOf),
+    to: readSide(to, memberOf),
     policy: policy.choice(PLACEMENT_POLICIES),
     ...(rank.isPresent ? { rank: String(rank.count(1)) } : {}),
   };
 }
 
-function uniqueNodes(nodes: JsonReader): readonly ScheduleNode[] {
-  const seen = new Set<string>();
-  return nodes.list().map((reader) => {
-    const node = readNode(reader);
-    if (seen.has(node.name)) reader.refuse(`node '${node.name}' is given twice`);
-    seen.add(node.name);
-    return node;
+/** Repeats keep their first place, as in statements. */
+function readSide(side: JsonReader, memberOf: MemberReader): readonly GraphKey[] {
+  const members = side.list().map((reader) => {
+    const member = memberOf(reader);
+    if (member.runs === 'every_node') {
+      reader.refuse(`ingestor '${member.name}' listens on every node, so no rule may name it`);
+    }
+    return member;
   });
+  if (members.length === 0) side.refuse('it must not be empty');
+  return [...new Set(members)];
+}
+
+function readNodes(nodes: JsonReader): readonly ScheduleNode[] {
+  return distinct(nodes.list(), readNode, ({ name }) => `node '${name}'`);
 }
 
 const NODE_FIELDS = ['name', 'live', 'cordoned', 'terminating', 'voter', 'quarantined'] as const;
@@ -200,8 +229,21 @@ function readNode(node: JsonReader): ScheduleNode {
   };
 }
 
-function readEntry(entry: JsonReader, keyOf: (reader: JsonReader) => GraphKey): ScheduleEntry {
+function readSchedule(schedule: JsonReader, memberOf: MemberReader): readonly ScheduleEntry[] {
+  return distinct(
+    schedule.list(),
+    (entry) => readEntry(entry, memberOf),
+    ({ kind, name }) => `${kind} ${name}`,
+  );
+}
+
+function readEntry(entry: JsonReader, memberOf: MemberReader): ScheduleEntry {
   const { node, on } = entry.fields(['node', 'on']);
-  const { kind, name } = keyOf(node);
-  return { kind, name, nodes: on.list().map((reader) => reader.text()) };
+  const { kind, name } = memberOf(node);
+  const nodes = distinct(
+    on.list(),
+    (reader) => reader.text(),
+    (text) => `node '${text}'`,
+  );
+  return { kind, name, nodes };
 }
