@@ -10,5 +10,10 @@ import type { Statement } from './statement.js';
  * of the kind, whatever order the members of an object were written in.
  */
 export function modelDigest(model: Model | Statement): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalText(model))));
+  return canonicalDigest(model);
+}
+
+/** SHA-256 of the canonical text of plain data, as 64 lower-case hexadecimal digits. */
+export function canonicalDigest(value: unknown): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalText(value))));
 }

@@ -75,12 +75,31 @@ export function applyChanges(
     if (outcome.kind === 'rejected') return rejected(outcome.refusal, operation);
     alreadyExisted.push(outcome.kind === 'kept');
   }
-  const blocked = blockedDrop(domain, models, changes) ?? lostMember(domain, base, models, changes);
-  if (blocked !== undefined) return blocked;
+  const [blocked] = blockedChanges(domain, base, models, changes);
+  if (blocked !== undefined) return rejected(blocked.refusal, blocked.operation);
   return { kind: 'accepted', models, alreadyExisted, differences: differences(base, models) };
 }
 
-type ChangeOutcome =
+/** A change that the batch as a whole does not permit. */
+export interface BlockedChange {
+  readonly refusal: PlanRefusal;
+  /** Position of the change. */
+  readonly operation: number;
+}
+
+/** Changes that take away what models of the result still need. */
+export function blockedChanges(
+  domain: string,
+  base: DomainModels,
+  models: DomainModels,
+  changes: readonly ModelChange[],
+): readonly BlockedChange[] {
+  const blocked = blockedDrops(domain, models, changes);
+  return blocked.length > 0 ? blocked : lostMember(domain, base, models, changes);
+}
+
+/** What one change did to a map of models. */
+export type ChangeOutcome =
   | { readonly kind: 'applied' }
   /** IF NOT EXISTS met a model. */
   | { readonly kind: 'kept' }
@@ -88,7 +107,8 @@ type ChangeOutcome =
 
 const APPLIED: ChangeOutcome = { kind: 'applied' };
 
-function applyChange(
+/** Applies one change to a map of models; one that is rejected leaves it as it was. */
+export function applyChange(
   domain: string,
   models: Map<string, Model>,
   change: ModelChange,
@@ -133,22 +153,21 @@ function alter(
   return APPLIED;
 }
 
-/** A drop of what models of the result still name. */
-function blockedDrop(
+/** Drops of what models of the result still name. */
+function blockedDrops(
   domain: string,
   models: DomainModels,
   changes: readonly ModelChange[],
-): CandidateOutcome | undefined {
-  if (!changes.some(({ op }) => op === 'drop')) return undefined;
+): readonly BlockedChange[] {
+  if (!changes.some(({ op }) => op === 'drop')) return [];
   const users = usersOfModels(models);
-  for (const [operation, change] of changes.entries()) {
-    if (change.op !== 'drop') continue;
+  return [...changes.entries()].flatMap(([operation, change]) => {
+    if (change.op !== 'drop') return [];
     const key = modelKey(change.kind, change.name);
     const blockers = users.get(key);
-    if (models.has(key) || blockers === undefined) continue;
-    return rejected(modelInUse(domain, change, [...blockers].sort()), operation);
-  }
-  return undefined;
+    if (models.has(key) || blockers === undefined) return [];
+    return [{ refusal: modelInUse(domain, change, [...blockers].sort()), operation }];
+  });
 }
 
 /** The first member of placement rules that the changes dropped or made ineligible. */
@@ -157,12 +176,12 @@ function lostMember(
   base: DomainModels,
   models: DomainModels,
   changes: readonly ModelChange[],
-): CandidateOutcome | undefined {
+): readonly BlockedChange[] {
   const rules = modelsOfKind(models, 'placement');
-  if (rules.length === 0 || !changes.some(mayLoseMember)) return undefined;
+  if (rules.length === 0 || !changes.some(mayLoseMember)) return [];
   const before = modelsByName(base.values());
   const [lost] = pinnedMembers(domain, rules, before, modelsByName(models.values()));
-  if (lost === undefined) return undefined;
+  if (lost === undefined) return [];
   const { member, change } = lost.details;
   const operation = changes.findLastIndex((other) => mayLoseMember(other) && other.name === member);
   const loser = changes[operation];
@@ -174,7 +193,7 @@ function lostMember(
     message: lost.message,
     ...(model === undefined ? {} : { model }),
   } as const;
-  return rejected(refusal, Math.max(0, operation));
+  return [{ refusal, operation: Math.max(0, operation) }];
 }
 
 function mayLoseMember(change: ModelChange): change is Exclude<ModelChange, { op: 'create' }> {

@@ -40,3 +40,31 @@ export type { SubscriptionFilterInput, SubscriptionFilterOutcome } from './subsc
 export { planSubscriptionFilter } from './subscription-filter.js';
 export type { Aspect, StateReset } from './transaction-plan/aspects/aspect.js';
 export { modelAspects } from './transaction-plan/aspects/model-aspects.js';
+export {
+  type PlannedStep,
+  type PreviewIdentity,
+  planTransaction,
+  type RefusedTransaction,
+  type StepDecision,
+  type TransactionPlan,
+  type TransactionPlanOptions,
+} from './transaction-plan/plan-transaction.js';
+export {
+  type PlanningSnapshot,
+  planningBasis,
+  type SnapshotResource,
+  snapshotOf,
+} from './transaction-plan/planning-snapshot.js';
+export type * from './transaction-plan/report.js';
+export {
+  type TransactionDocument,
+  type TransactionStanding,
+  transactionDocument,
+} from './transaction-plan/report-document.js';
+export { reportText, transactionText } from './transaction-plan/report-text.js';
+export {
+  preflightText,
+  TRANSACTION_PLAN_CODES,
+  type TransactionPlanCode,
+  type TransactionRefusal,
+} from './transaction-plan/transaction-refusal.js';

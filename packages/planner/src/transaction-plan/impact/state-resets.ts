@@ -1,0 +1,106 @@
+import { canonicalText, type Model } from '@nervix/model';
+import type { StateReset } from '../aspects/aspect.js';
+import { aggregateCalls } from '../aspects/processor-aspects.js';
+import { NO_OPERATIONS, type OperationSet } from '../operation-set.js';
+import { formOf, inputRelays } from './activation-delta.js';
+import type { ImpactNode } from './impact-graph.js';
+import type { ModelStep } from './model-change.js';
+
+/** State of a node that starts anew, with the operations that cause it. */
+export interface PlannedReset {
+  readonly node: ImpactNode;
+  readonly state: StateReset;
+  readonly operations: OperationSet;
+}
+
+const STATES: Partial<Record<Model['kind'], StateReset>> = {
+  deduplicator: 'DEDUPLICATOR_KEYSPACE',
+  reorderer: 'REORDERER_BUFFER',
+  window_processor: 'WINDOW_ACCUMULATOR',
+  correlator: 'CORRELATION_BUFFER',
+  inferencer: 'INFERENCER_WARM_STATE',
+  wasm_processor: 'WASM_GUEST_STATE',
+};
+
+/**
+ * State that a step resets: what the aspects of changed models say, and that of every stateful node
+ * whose state could not be read afterwards because the records or branches it is made of differ,
+ * whatever entity is the cause.
+ */
+export function stateResets(step: ModelStep): readonly PlannedReset[] {
+  const causes = new Map(step.changed.map(({ key, operations }) => [key, operations]));
+  const resets = new Map<string, PlannedReset>();
+  for (const { key, aspects, operations } of step.changed) {
+    const node = step.after.nodes.get(key);
+    const state = aspects.find(({ reset }) => reset !== undefined)?.reset;
+    if (node !== undefined && state !== undefined) resets.set(key, { node, state, operations });
+  }
+  for (const node of step.after.nodes.values()) {
+    const old = step.before.nodes.get(node.key);
+    const reset = old === undefined ? undefined : lostState(step, old, node);
+    if (reset === undefined) continue;
+    const operations = causesOf(step, node, causes) | (resets.get(node.key)?.operations ?? 0n);
+    if (operations !== NO_OPERATIONS) resets.set(node.key, { node, state: reset, operations });
+  }
+  return [...resets.values()];
+}
+
+function lostState(step: ModelStep, old: ImpactNode, node: ImpactNode): StateReset | undefined {
+  const [before, after] = [old.model, node.model];
+  if (before.kind === 'relay' && after.kind === 'relay') {
+    const isLost = before.materialized && (!after.materialized || isOther(step, before, after));
+    return isLost ? 'MATERIALIZED_RELAY_STATE' : undefined;
+  }
+  const state = STATES[after.kind];
+  return state !== undefined && isOther(step, before, after) ? state : undefined;
+}
+
+/** Whether state written by the one cannot be read by the other. */
+function isOther({ before, after }: ModelStep, old: Model, latter: Model): boolean {
+  if (isUntouched(before, after, old, latter)) return false;
+  if (formOf(before, old) !== formOf(after, latter)) return true;
+  return windowText(old) !== windowText(latter);
+}
+
+function windowText(model: Model): string {
+  if (model.kind !== 'window_processor') return '';
+  return canonicalText([model.width, model.step, aggregateCalls(model)]);
+}
+
+/** Whether everything that the state is made of is the very same on both sides. */
+function isUntouched(
+  before: ModelStep['before'],
+  after: ModelStep['after'],
+  old: Model,
+  latter: Model,
+): boolean {
+  if (old !== latter) return false;
+  return sourceKeys(after, latter).every(
+    (key) => before.nodes.get(key)?.model === after.nodes.get(key)?.model,
+  );
+}
+
+/** Keys of the relays, branches and schemas that the state of a node is made of. */
+function sourceKeys(graph: ModelStep['after'], model: Model): readonly string[] {
+  const relays = model.kind === 'relay' ? [model.name] : inputRelays(model);
+  const keys = relays.flatMap((name) => {
+    const relay = graph.nodes.get(`relay/${name}`)?.model;
+    return relay?.kind === 'relay' ? [`relay/${name}`, `schema/${relay.schema}`] : [];
+  });
+  if (!('branching' in model) || model.branching.kind === 'unbranched') return keys;
+  const branch = graph.nodes.get(`branch/${model.branching.branch}`)?.model;
+  if (branch?.kind !== 'branch') return keys;
+  return [...keys, `branch/${branch.name}`, `schema/${branch.schema}`];
+}
+
+function causesOf(
+  { before, after }: ModelStep,
+  { key, model }: ImpactNode,
+  causes: ReadonlyMap<string, OperationSet>,
+): OperationSet {
+  const old = before.nodes.get(key)?.model ?? model;
+  return [key, ...sourceKeys(before, old), ...sourceKeys(after, model)].reduce(
+    (all, source) => all | (causes.get(source) ?? NO_OPERATIONS),
+    NO_OPERATIONS,
+  );
+}

@@ -1,0 +1,256 @@
+import { type Model, modelKey } from '@nervix/model';
+import { type DomainResolver, graphKeyOf, type ScheduleEntry } from '@nervix/scheduler';
+import { planDomain } from '../build-execution-plan.js';
+import { compareModels, type DomainModels } from '../domain-models.js';
+import type { PlanRefusal, PlanWarning } from '../errors.js';
+import { domainPlacement } from '../placement/domain-placement.js';
+import { type PlannedSchedule, planSchedule } from '../placement/plan-schedule.js';
+import { modelAspects } from './aspects/model-aspects.js';
+import type { FoldedOperation, FoldedRun } from './fold-operations.js';
+import type { ChangedModel, ModelStep, OwnershipMove } from './impact/model-change.js';
+import { type ModelImpact, modelImpact } from './impact/model-effects.js';
+import { type Attributions, NO_OPERATIONS, operationBit, operationRange } from './operation-set.js';
+import type { PlanningSnapshot } from './planning-snapshot.js';
+import type { ImpactGraphs, TransactionState } from './transaction-state.js';
+
+/** What judging a run needs besides the run. */
+export interface RunContext {
+  readonly snapshot: PlanningSnapshot;
+  readonly state: TransactionState;
+  readonly graphs: ImpactGraphs;
+  readonly attributions: Attributions;
+  readonly resolver: DomainResolver;
+  /** Whether what this release cannot run is only remarked upon. */
+  readonly isWholeLanguage: boolean;
+}
+
+/** A run judged as one change. */
+export interface JudgedRun {
+  readonly changed: readonly ChangedModel[];
+  /** Of the complete graph; empty for one that is sound. */
+  readonly refusals: readonly PlanRefusal[];
+  readonly warnings: readonly PlanWarning[];
+  readonly impact: ModelImpact | null;
+  /** Null where nothing is placed and where the run leaves the schedule as it is. */
+  readonly schedule: readonly ScheduleEntry[] | null;
+  readonly moves: readonly OwnershipMove[];
+}
+
+/** Validates the models after a run, places them and derives what the run does. */
+export function judgeRun(context: RunContext, run: FoldedRun): JudgedRun {
+  const changed = changedModels(context.state.models, run);
+  if (changed.length === 0) return { ...NOTHING, changed };
+  const validity = validate(context, run.models, changed);
+  const placed = validity.refusals.length === 0 ? place(context, run.models, changed) : UNPLACED;
+  const refusals = [...validity.refusals, ...placed.refusals];
+  const { schedule } = placed;
+  const entries = schedule === null ? null : withGuestGenerations(schedule.entries, changed);
+  const moves = schedule === null ? [] : ownershipMoves(context.state.schedule, schedule);
+  const isSound = refusals.length === 0;
+  const step = modelStep(context, run, { changed, moves, isSound });
+  const impact = modelImpact(step, context.attributions);
+  return { changed, refusals, warnings: validity.warnings, impact, schedule: entries, moves };
+}
+
+const NOTHING: JudgedRun = {
+  changed: [],
+  refusals: [],
+  warnings: [],
+  impact: null,
+  schedule: null,
+  moves: [],
+};
+
+function changedModels(base: DomainModels, { models, operations }: FoldedRun) {
+  const touched = new Map<string, bigint>();
+  for (const operation of operations) {
+    for (const key of operation.touched) {
+      touched.set(key, (touched.get(key) ?? NO_OPERATIONS) | operationBit(operation.number));
+    }
+  }
+  const changed = [...touched].flatMap(([key, numbers]): readonly ChangedModel[] => {
+    const [before, after] = [base.get(key), models.get(key)];
+    const aspects = modelAspects(before, after);
+    if (aspects.length === 0) return [];
+    const ends = {
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    };
+    return [{ key, ...ends, aspects, operations: numbers }];
+  });
+  return changed.sort((left, right) => compareModels(modelOf(left), modelOf(right)));
+}
+
+function modelOf({ key, before, after }: ChangedModel): Pick<Model, 'kind' | 'name'> {
+  const model = after ?? before;
+  const [kind = '', name = ''] = key.split('/');
+  return model ?? { kind: kind as Model['kind'], name };
+}
+
+function validate(
+  { snapshot, state, isWholeLanguage }: RunContext,
+  models: DomainModels,
+  changed: readonly ChangedModel[],
+): Pick<JudgedRun, 'refusals' | 'warnings'> {
+  const outcome = planDomain({
+    domain: snapshot.domain,
+    revision: snapshot.revision,
+    generation: state.startGeneration,
+    models,
+    touched: new Set(changed.map(({ key }) => key)),
+  });
+  if (outcome.kind === 'accepted') return { refusals: [], warnings: outcome.warnings };
+  if (!isWholeLanguage) return { refusals: outcome.refusals, warnings: [] };
+  const isBeyond = ({ code }: PlanRefusal) => code === 'PLAN_UNSUPPORTED';
+  return {
+    refusals: outcome.refusals.filter((refusal) => !isBeyond(refusal)),
+    warnings: outcome.refusals
+      .filter(isBeyond)
+      .flatMap(({ message, model }) => (model === undefined ? [] : [{ message, model }])),
+  };
+}
+
+const UNPLACED = { refusals: [], schedule: null } as const;
+
+interface Placed {
+  readonly refusals: readonly PlanRefusal[];
+  readonly schedule: PlannedSchedule | null;
+}
+
+function place(
+  context: RunContext,
+  models: DomainModels,
+  changed: readonly ChangedModel[],
+): Placed {
+  const isPlacing = changed.some((change) => {
+    const model = modelOf(change);
+    return model.kind === 'placement' || graphKeyOf(model) !== undefined;
+  });
+  if (!isPlacing) return UNPLACED;
+  const touched = new Set(changed.map(({ key }) => key));
+  return placeModels(context, models, touched);
+}
+
+/** Places models under the domain's rules as the state has them. */
+export function placeModels(
+  { snapshot, state, resolver }: RunContext,
+  models: DomainModels,
+  touched: ReadonlySet<string>,
+): Placed {
+  const { domain, nodes, replicaCount } = snapshot;
+  const rules = { domain, models, defaultPolicy: state.placement, touched, resolver };
+  const resolved = domainPlacement(rules);
+  if (resolved.kind === 'rejected') return { refusals: [resolved.refusal], schedule: null };
+  if (nodes.length === 0) return UNPLACED;
+  const scheduling = { nodes, replicaCount, previous: state.schedule };
+  const outcome = planSchedule(resolved, scheduling, state.status === 'running');
+  if (outcome.kind === 'rejected') return { refusals: [outcome.refusal], schedule: null };
+  return { refusals: [], schedule: outcome.schedule };
+}
+
+/** Owners that change by plan. */
+export function ownershipMoves(
+  before: readonly ScheduleEntry[],
+  { entries, delta, failovers }: PlannedSchedule,
+): readonly OwnershipMove[] {
+  const moved = new Set(
+    delta.entries.flatMap(({ kind, name, change }) =>
+      change === 'primary_moved' ? [`${kind}/${name}`] : [],
+    ),
+  );
+  for (const { kind, name } of failovers) moved.delete(`${kind}/${name}`);
+  const owners = new Map(before.map(({ kind, name, nodes }) => [`${kind}/${name}`, nodes[0]]));
+  return entries.flatMap(({ kind, name, nodes: [destination] }) => {
+    const source = owners.get(`${kind}/${name}`);
+    if (!moved.has(`${kind}/${name}`) || source === undefined || destination === undefined)
+      return [];
+    return [{ key: entryKey({ kind, name }), source, destination }];
+  });
+}
+
+/** Key of the model that a schedule entry belongs to. */
+function entryKey({ kind, name }: { readonly kind: string; readonly name: string }): string {
+  return kind === 'lookup' ? modelKey('hash_map', name) : `${kind}/${name}`;
+}
+
+interface StepParts {
+  readonly changed: readonly ChangedModel[];
+  readonly moves: readonly OwnershipMove[];
+  readonly isSound: boolean;
+}
+
+function modelStep(
+  context: RunContext,
+  { models, operations }: FoldedRun,
+  { changed, moves, isSound }: StepParts,
+): ModelStep {
+  const { snapshot, state, graphs } = context;
+  const numbers = operations.map(({ number }: FoldedOperation) => number);
+  const groupMembers = new Set(
+    moves.length === 0
+      ? []
+      : [state.models, models].flatMap((side) => movedGroups(context, side, moves)),
+  );
+  return {
+    domain: snapshot.domain,
+    // What is incomplete cannot be committed as it is, so it pauses nothing yet.
+    isRunning: isSound && state.status === 'running',
+    before: graphs.of(state.models),
+    after: graphs.of(models),
+    changed,
+    moves,
+    groupMembers,
+    ...(state.schedule.length === 0 ? {} : { scheduledRelays: scheduledRelays(state.schedule) }),
+    operations: operationRange(numbers[0] ?? 1, numbers.at(-1) ?? 1),
+  };
+}
+
+/** Relays of a schedule, by model key. */
+export function scheduledRelays(entries: readonly ScheduleEntry[]): ReadonlySet<string> {
+  return new Set(
+    entries.flatMap(({ kind, name }) => (kind === 'relay' ? [modelKey('relay', name)] : [])),
+  );
+}
+
+/** Keys of the members of hard groups that have a node that moves. */
+export function movedGroups(
+  { snapshot, state }: Pick<RunContext, 'snapshot' | 'state'>,
+  models: DomainModels,
+  moves: readonly OwnershipMove[],
+): readonly string[] {
+  const { domain } = snapshot;
+  const resolved = domainPlacement({ domain, models, defaultPolicy: state.placement });
+  if (resolved.kind === 'rejected') return [];
+  const { groups, graph } = resolved.placement;
+  const moved = new Set(moves.map(({ key }) => key));
+  return groups.flatMap(({ members }) => {
+    const keys = members.flatMap((id) => {
+      const key = graph.keys[id];
+      return key === undefined ? [] : [entryKey(key)];
+    });
+    return keys.some((key) => moved.has(key)) ? keys : [];
+  });
+}
+
+/** A guest of another module starts without the state of the one before. */
+function withGuestGenerations(
+  entries: readonly ScheduleEntry[],
+  changed: readonly ChangedModel[],
+): readonly ScheduleEntry[] {
+  const replaced = new Set(
+    changed.flatMap(({ key, aspects }) =>
+      aspects.some(({ aspect }) => aspect === 'WASM_BINDING') ? [key] : [],
+    ),
+  );
+  if (replaced.size === 0) return entries;
+  return entries.map((entry) =>
+    replaced.has(entryKey(entry)) ? withNextGeneration(entry) : entry,
+  );
+}
+
+/** The entry with a generation for every branch that none of them had. */
+export function withNextGeneration(entry: ScheduleEntry): ScheduleEntry {
+  const { common, byBranch } = entry.guestGenerations ?? { common: 1, byBranch: {} };
+  const next = Math.max(common, ...Object.values(byBranch)) + 1;
+  return { ...entry, guestGenerations: { common: next, byBranch: {} } };
+}

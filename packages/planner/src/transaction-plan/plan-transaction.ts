@@ -1,0 +1,281 @@
+import type { Model, ModelKind, Statement } from '@nervix/model';
+import { DomainResolver, type ScheduleEntry } from '@nervix/scheduler';
+import { domainModels } from '../domain-models.js';
+import type { PlanRefusal, PlanWarning } from '../errors.js';
+import { foldOperations } from './fold-operations.js';
+import type { OwnershipMove } from './impact/model-change.js';
+import { type JudgedRun, judgeRun, type RunContext } from './model-step.js';
+import { Attributions } from './operation-set.js';
+import { type PlanningSnapshot, planningBasis } from './planning-snapshot.js';
+import {
+  COMPLETE,
+  type Completeness,
+  type ReportDiagnostic,
+  type TransactionReport,
+} from './report.js';
+import { type PlannedOperation, type StepOutline, transactionReport } from './report-builder.js';
+import { type RunDecision, runDecision } from './run-decision.js';
+import { planSingle, type SingleDecision } from './single-step.js';
+import {
+  isQueueable,
+  notQueueable,
+  type QueueableStatement,
+  type StatementStep,
+  statementSteps,
+} from './statement-steps.js';
+import { statementRefusal, type TransactionRefusal } from './transaction-refusal.js';
+import { ImpactGraphs, type TransactionState } from './transaction-state.js';
+import { unreadRelays } from './unread-relays.js';
+
+/** How a list of statements is planned. */
+export interface TransactionPlanOptions {
+  /** Names the transaction in its preview; absent for a list that is none. */
+  readonly transactionId?: string;
+  /** Accepts a last run of model changes whose graph later statements may still complete. */
+  readonly allowsIncompleteRun?: boolean;
+  /** What this release cannot run is remarked upon in place of being refused. */
+  readonly isWholeLanguage?: boolean;
+  /** Keeps what stays the same of the domain's placement between plans. */
+  readonly resolver?: DomainResolver;
+}
+
+/** What a preview is identified by: the same identity is the same plan. */
+export interface PreviewIdentity {
+  readonly transaction_id: string | null;
+  readonly position: number;
+  readonly planning_basis: string;
+}
+
+/** What the execution of a step consists of; nothing of it is decided again. */
+export type StepDecision = RunDecision | SingleDecision;
+
+export interface PlannedStep {
+  readonly first: number;
+  readonly last: number;
+  readonly decision: StepDecision;
+  readonly moves: readonly OwnershipMove[];
+}
+
+/** Everything that a list of statements would do. Plain data: equal inputs give equal bytes. */
+export interface TransactionPlan {
+  readonly kind: 'planned';
+  readonly version: 1;
+  readonly identity: PreviewIdentity;
+  readonly report: TransactionReport;
+  readonly steps: readonly PlannedStep[];
+  /** Per statement: IF NOT EXISTS met what it was to create. */
+  readonly alreadyExisted: readonly boolean[];
+  readonly warnings: readonly PlanWarning[];
+  /** The snapshot that the next transaction would find. */
+  readonly after: PlanningSnapshot;
+}
+
+export interface RefusedTransaction {
+  readonly kind: 'refused';
+  /** Every refusal of the whole list, by statement. */
+  readonly refusals: readonly TransactionRefusal[];
+}
+
+/**
+ * Plans a list of statements against captured inputs without doing any of it. A function of its
+ * arguments alone: no clock, no randomness, no input or output.
+ */
+export function planTransaction(
+  snapshot: PlanningSnapshot,
+  statements: readonly Statement[],
+  options: TransactionPlanOptions = {},
+): TransactionPlan | RefusedTransaction {
+  const unfit = statements.flatMap((statement, index) =>
+    isQueueable(statement) ? [] : [notQueueableRefusal(index + 1, statement)],
+  );
+  if (unfit.length > 0) return { kind: 'refused', refusals: unfit };
+  return new TransactionPlanning(snapshot, statements.filter(isQueueable), options).outcome();
+}
+
+function notQueueableRefusal(number: number, statement: Statement): TransactionRefusal {
+  const refusal = { code: 'PLAN_NOT_QUEUEABLE', message: notQueueable(statement) } as const;
+  return statementRefusal(number, refusal, 'is not valid transaction content');
+}
+
+/** One planning, step after step. */
+class TransactionPlanning {
+  readonly #snapshot: PlanningSnapshot;
+  readonly #statements: readonly QueueableStatement[];
+  readonly #options: TransactionPlanOptions;
+  readonly #graphs = new ImpactGraphs();
+  readonly #attributions = new Attributions();
+  readonly #resolver: DomainResolver;
+  readonly #refusals: TransactionRefusal[] = [];
+  readonly #warnings: PlanWarning[] = [];
+  readonly #operations: PlannedOperation[] = [];
+  readonly #outlines: StepOutline[] = [];
+  readonly #steps: PlannedStep[] = [];
+  readonly #alreadyExisted: boolean[] = [];
+  #state: TransactionState;
+
+  constructor(
+    snapshot: PlanningSnapshot,
+    statements: readonly QueueableStatement[],
+    options: TransactionPlanOptions,
+  ) {
+    this.#snapshot = snapshot;
+    this.#statements = statements;
+    this.#options = options;
+    this.#resolver = options.resolver ?? new DomainResolver();
+    this.#state = {
+      status: snapshot.status,
+      startGeneration: snapshot.startGeneration,
+      placement: snapshot.placement,
+      models: domainModels(snapshot.models),
+      resources: new Map(
+        snapshot.resources.map(({ name, versions }) => [
+          name,
+          [...versions].sort((left, right) => left - right),
+        ]),
+      ),
+      schedule: snapshot.schedule,
+    };
+  }
+
+  outcome(): TransactionPlan | RefusedTransaction {
+    const steps = statementSteps(this.#statements);
+    for (const step of steps) this.#planStep(step, step === steps.at(-1));
+    if (this.#refusals.length > 0) return { kind: 'refused', refusals: this.#distinctRefusals() };
+    const { transactionId = null } = this.#options;
+    const planning_basis = planningBasis(this.#snapshot);
+    const position = this.#statements.length;
+    const { domain } = this.#snapshot;
+    const outline = { domain, position, planning_basis };
+    return {
+      kind: 'planned',
+      version: 1,
+      identity: { transaction_id: transactionId, position, planning_basis },
+      report: transactionReport(outline, this.#operations, this.#outlines),
+      steps: this.#steps,
+      alreadyExisted: this.#alreadyExisted,
+      warnings: this.#warnings,
+      after: this.#after(),
+    };
+  }
+
+  get #context(): RunContext {
+    return {
+      snapshot: this.#snapshot,
+      state: this.#state,
+      graphs: this.#graphs,
+      attributions: this.#attributions,
+      resolver: this.#resolver,
+      isWholeLanguage: this.#options.isWholeLanguage ?? false,
+    };
+  }
+
+  #planStep(step: StatementStep, isLast: boolean): void {
+    if (step.kind === 'models') this.#planRun(step, isLast);
+    else this.#planSingle(step);
+  }
+
+  #planSingle({ first, statement }: Extract<StatementStep, { kind: 'single' }>): void {
+    const planned = planSingle(this.#context, statement, first);
+    if ('code' in planned) {
+      this.#refusals.push(planned);
+      return;
+    }
+    const { summary, reasons, pause, effects, decision, moves } = planned;
+    const completeness = COMPLETE;
+    this.#operations.push({ number: first, summary, reasons, completeness });
+    const range = { first, last: first };
+    this.#outlines.push({ ...range, planned: { completeness, pause, effects } });
+    this.#steps.push({ ...range, decision, moves });
+    const isKept = decision.kind === 'create_resource' && decision.alreadyExisted;
+    this.#alreadyExisted.push(isKept);
+    this.#state = planned.state;
+  }
+
+  #planRun(
+    { first, last, statements }: Extract<StatementStep, { kind: 'models' }>,
+    isLast: boolean,
+  ) {
+    const { domain } = this.#snapshot;
+    const before = this.#state;
+    const run = foldOperations(domain, before, statements, first);
+    this.#refusals.push(...run.refusals);
+    const judged = judgeRun(this.#context, run);
+    const faults = judged.refusals.map((refusal) =>
+      graphRefusal(refusal, blamedOperation(refusal, judged, last), isLast),
+    );
+    const isIncomplete = faults.length > 0;
+    const mayBeIncomplete = isLast && this.#options.allowsIncompleteRun === true;
+    if (isIncomplete && !mayBeIncomplete) this.#refusals.push(...faults);
+    const completeness = isIncomplete ? incomplete(faults) : COMPLETE;
+    for (const operation of run.operations) {
+      const own = faults.filter((fault) => fault.operation === operation.number);
+      const parts = { completeness: own.length === 0 ? COMPLETE : incomplete(own) };
+      this.#operations.push({ ...operation, ...parts });
+      this.#alreadyExisted.push(operation.alreadyExisted);
+    }
+    const { decision, planned } = runDecision(
+      { before, run, judged, completeness },
+      this.#attributions,
+    );
+    this.#outlines.push({ first, last, planned });
+    this.#steps.push({ first, last, decision, moves: judged.moves });
+    this.#warnings.push(...judged.warnings, ...unreadRelays(this.#graphs, run.models, judged));
+    const schedule = judged.schedule ?? before.schedule;
+    this.#state = { ...before, models: run.models, schedule };
+  }
+
+  /** A fault of the graph that a later run only repeats is one fault. */
+  #distinctRefusals(): readonly TransactionRefusal[] {
+    const seen = new Set<string>();
+    const distinct = this.#refusals.filter(({ message, isProvisional, operation, context }) => {
+      const identity = isProvisional ? message : `${operation} ${context} ${message}`;
+      if (seen.has(identity)) return false;
+      seen.add(identity);
+      return true;
+    });
+    return distinct.sort((left, right) => left.operation - right.operation);
+  }
+
+  #after(): PlanningSnapshot {
+    const { status, startGeneration, placement, models, resources, schedule } = this.#state;
+    return {
+      ...this.#snapshot,
+      status,
+      startGeneration,
+      placement,
+      models: [...models.values()],
+      resources: [...resources].map(([name, versions]) => ({ name, versions })),
+      schedule: schedule as readonly ScheduleEntry[],
+    };
+  }
+}
+
+function graphRefusal(
+  refusal: PlanRefusal,
+  operation: number,
+  isProvisional: boolean,
+): TransactionRefusal {
+  const whole = statementRefusal(operation, refusal, 'failed model preflight');
+  return { ...whole, isProvisional };
+}
+
+/** The last operation that wrote the refused model, or else the last of the run. */
+function blamedOperation({ model }: PlanRefusal, { changed }: JudgedRun, last: number): number {
+  const blamed = changed.find(({ before, after }) => isSame(after ?? before, model));
+  if (blamed === undefined) return last;
+  return blamed.operations.toString(2).length - 1;
+}
+
+function isSame(
+  model: Model | undefined,
+  other: { readonly kind: ModelKind; readonly name: string } | undefined,
+): boolean {
+  return model !== undefined && model.kind === other?.kind && model.name === other.name;
+}
+
+function incomplete(faults: readonly TransactionRefusal[]): Completeness {
+  const diagnostics = faults.map(({ operation, message }): ReportDiagnostic => {
+    return { kind: 'PLANNING', operation, message };
+  });
+  return { status: 'INCOMPLETE', diagnostics };
+}

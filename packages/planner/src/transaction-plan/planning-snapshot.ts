@@ -1,0 +1,107 @@
+import { canonicalDigest, type Model, type Pace, type PlacementPolicy } from '@nervix/model';
+import { infeasibilityOf, type ScheduleEntry, type ScheduleNode } from '@nervix/scheduler';
+import { compareModels, compareNames } from '../domain-models.js';
+
+/** A declared resource with the versions that are complete on every node. */
+export interface SnapshotResource {
+  readonly name: string;
+  /** Version numbers above zero, in any order. */
+  readonly versions: readonly number[];
+}
+
+/**
+ * Everything a transaction of one domain is planned from, captured at one moment. Plain data. The
+ * order of its lists makes no difference.
+ */
+export interface PlanningSnapshot {
+  readonly version: 1;
+  readonly domain: string;
+  /** A domain that a change has paused counts as running. */
+  readonly status: 'running' | 'stopped';
+  /** How often the domain was started. */
+  readonly startGeneration: number;
+  readonly pace: Pace;
+  /** What pairs of nodes get that no rule claims. */
+  readonly placement: PlacementPolicy;
+  readonly models: readonly Model[];
+  readonly resources: readonly SnapshotResource[];
+  /** The schedule in force; empty before the first one. */
+  readonly schedule: readonly ScheduleEntry[];
+  /** Members of the cluster, with liveness and cordons; empty where nothing is to be placed. */
+  readonly nodes: readonly ScheduleNode[];
+  readonly replicaCount: number;
+  /** Level of features that the cluster has switched on. */
+  readonly featureLevel: number;
+  /** Revision that the snapshot was taken at; it is no part of the basis. */
+  readonly revision: number;
+}
+
+/** A snapshot of a stopped domain of its own, without a cluster, that only has models. */
+export function snapshotOf(domain: string, models: readonly Model[]): PlanningSnapshot {
+  return {
+    version: 1,
+    domain,
+    status: 'stopped',
+    startGeneration: 0,
+    pace: { kind: 'unpaced' },
+    placement: 'NEUTRAL',
+    models,
+    resources: [],
+    schedule: [],
+    nodes: [],
+    replicaCount: 0,
+    featureLevel: 0,
+    revision: 0,
+  };
+}
+
+/**
+ * Fingerprint of what a plan depends on, 64 lower-case hexadecimal digits. Of the cluster it holds
+ * which processes live, vote and are cordoned, and which may receive work: that a cordoned node
+ * begins to terminate changes nothing.
+ */
+export function planningBasis(snapshot: PlanningSnapshot): string {
+  const { version, domain, status, startGeneration, pace, placement } = snapshot;
+  const { replicaCount, featureLevel } = snapshot;
+  return canonicalDigest({
+    version,
+    domain: { domain, status, startGeneration, pace, placement },
+    models: [...snapshot.models]
+      .sort(compareModels)
+      .map((model) => [model.kind, model.name, digestOf(model)]),
+    resources: snapshot.resources
+      .map(
+        ({ name, versions }) => [name, [...versions].sort((left, right) => left - right)] as const,
+      )
+      .sort(([left], [right]) => compareNames(left, right)),
+    schedule: [...snapshot.schedule].sort(
+      (left, right) => compareNames(left.kind, right.kind) || compareNames(left.name, right.name),
+    ),
+    nodes: snapshot.nodes.map(nodeBasis).sort((left, right) => compareNames(left.name, right.name)),
+    cluster: { replicaCount, featureLevel },
+  });
+}
+
+/** Digests of models, which are never changed in place. */
+const digests = new WeakMap<Model, string>();
+
+function digestOf(model: Model): string {
+  const known = digests.get(model);
+  if (known !== undefined) return known;
+  const digest = canonicalDigest(model);
+  digests.set(model, digest);
+  return digest;
+}
+
+function nodeBasis(node: ScheduleNode) {
+  const { name, isLive, isCordoned, isVoter = true, isQuarantined = false } = node;
+  return {
+    name,
+    isLive,
+    isCordoned,
+    isVoter,
+    isQuarantined,
+    incarnation: node.incarnation ?? null,
+    isCandidate: infeasibilityOf(node) === undefined,
+  };
+}
