@@ -20,6 +20,7 @@ const SHORT = {
   BENCH_CLIENTS: '16',
   BENCH_COMMANDS: '2000',
   BENCH_GRAPH_NODES: '500',
+  BENCH_ROWS: '20000',
 };
 
 /** Runs a bench as short as possible; whether its goals hold is for real runs to say. */
@@ -69,7 +70,16 @@ const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<strin
   ],
   ['consensus/heap', { 'consensus.heap': 'MB' }],
   ['consensus/recovery', { 'consensus.recovery-1m': 's', 'consensus.recovery-1m-peak-rss': 'MB' }],
+  [
+    'engine/columns',
+    {
+      'engine.filter-arithmetic': 'rows/s',
+      'engine.text-predicate': 'rows/s',
+      'engine.compile-route': 'ms',
+    },
+  ],
   ['engine/decode', { 'engine.decode-100': 'rec/s', 'engine.decode-1k': 'rec/s' }],
+  ['engine/filter-map', { 'engine.filter-map': 'rec/s' }],
   ['http-ingest', { 'http-ingest.1-per-post': 'rec/s', 'http-ingest.100-per-post': 'rec/s' }],
   [
     'parser',

@@ -125,12 +125,12 @@ class CorridorSearch {
 /** A node of the set that most of the nodes belong to. */
 function mostJoined(joined: DisjointSets, nodes: readonly number[]): number {
   const counts = new Map<number, number>();
-  let most = nodes[0] ?? 0;
+  let [most, mostCount] = [nodes[0] ?? 0, 0];
   for (const node of nodes) {
     const root = joined.root(node);
     const count = (counts.get(root) ?? 0) + 1;
     counts.set(root, count);
-    if (count > (counts.get(joined.root(most)) ?? 0)) most = node;
+    if (count > mostCount) [most, mostCount] = [node, count];
   }
   return most;
 }
