@@ -8,7 +8,6 @@ import type { CorridorTable } from './corridor-table.js';
 import { type Adjacency, isSameList, type PlacementGraph } from './placement-graph.js';
 import { joinRequired } from './required-pairs.js';
 import type { HardGroup } from './resolved-placement.js';
-import { StrongerCorridors } from './stronger-corridors.js';
 import { compareRanks, type TieredRule } from './tiers.js';
 
 /** What decisions depend on. */
@@ -39,8 +38,7 @@ export function* decide(basis: DecisionBasis): Steps<Decisions> {
   yield;
   const pairs = new ClassPairs(classes, corridors, rules);
   const conflict = yield* findConflict(classes, pairs, corridors);
-  const stronger = new StrongerCorridors(rules, corridors, classes);
-  const joined = yield* joinRequired(graph.keys.length, rules, corridors, stronger);
+  const joined = yield* joinRequired(graph.keys.length, rules, corridors, classes);
   // A neutral default decides nothing, so nobody asks for the pairs that are left to it.
   const unclaimed = defaultPolicy === 'NEUTRAL' ? [] : unclaimedPairs(graph, classes);
   if (defaultPolicy === 'REQUIRE COLOCATION') joined.joinPairs(unclaimed);

@@ -1,10 +1,11 @@
 import type { Steps } from '../steps.js';
 import { matrixRow } from './bit-matrix.js';
+import type { ClaimClasses } from './claim-classes.js';
 import type { CorridorTable } from './corridor-table.js';
 import { DisjointSets } from './disjoint-sets.js';
 import { type NodeSet, setNodes } from './reach-sets.js';
 import { lowestOutside, lowestShared, outside } from './set-difference.js';
-import type { StrongerCorridors } from './stronger-corridors.js';
+import { StrongerCorridors } from './stronger-corridors.js';
 import type { TieredRule } from './tiers.js';
 
 const SETS_A_STEP = 64;
@@ -12,8 +13,8 @@ const SETS_A_STEP = 64;
 /**
  * Joins the graph nodes that rules require beside each other, corridor by corridor. A node that
  * lies in no stronger corridor is required beside all others of its own one, and mostly there is
- * such a node. Otherwise only nodes have to be asked for their partners that are not yet together
- * with most of the corridor: pairs of all others would join nothing.
+ * such a node. The other corridors come last, when most of what they hold is together: only nodes
+ * that are not have to be asked for their partners, as pairs of all others would join nothing.
  *
  * @param nodes number of graph nodes
  * @param deciding ordered by tier
@@ -22,15 +23,26 @@ export function* joinRequired(
   nodes: number,
   rules: readonly TieredRule[],
   deciding: CorridorTable,
-  stronger: StrongerCorridors,
+  classes: ClaimClasses,
 ): Steps<DisjointSets> {
-  const joins = new RequiredJoins(nodes, stronger);
-  for (const [row, index] of deciding.rule.entries()) {
+  const joins = new RequiredJoins(nodes);
+  const required = [...deciding.rule.entries()].flatMap(([row, index]) => {
     const own = rules[index];
-    if (own?.rule.policy !== 'REQUIRE COLOCATION') continue;
-    stronger.advance(own.tier);
-    yield* joins.add(matrixRow(deciding.nodes, row));
+    if (own?.rule.policy !== 'REQUIRE COLOCATION') return [];
+    return [{ tier: own.tier, corridor: matrixRow(deciding.nodes, row) }];
+  });
+  const first = new StrongerCorridors(rules, deciding, classes);
+  const left: typeof required = [];
+  for (const { tier, corridor } of required) {
+    first.advance(tier);
+    if (!joins.joinFreely(corridor, first.nodes)) left.push({ tier, corridor });
     yield;
+  }
+  const again = new StrongerCorridors(rules, deciding, classes);
+  for (const { tier, corridor } of left) {
+    if (joins.isTogether(corridor)) continue;
+    again.advance(tier);
+    yield* new CorridorSearch(joins.joined, corridor, again).run(setNodes(corridor));
   }
   return joins.joined;
 }
@@ -38,25 +50,23 @@ export function* joinRequired(
 /** Joins corridor after corridor. */
 class RequiredJoins {
   readonly joined: DisjointSets;
-  readonly #stronger: StrongerCorridors;
   /** Graph nodes that are known to be together; those of most corridors are among them. */
   readonly #together: NodeSet;
 
-  constructor(nodes: number, stronger: StrongerCorridors) {
+  constructor(nodes: number) {
     this.joined = new DisjointSets(nodes);
-    this.#stronger = stronger;
     this.#together = new Uint32Array((nodes + 31) >>> 5);
   }
 
-  *add(corridor: NodeSet): Steps<void> {
-    if (lowestOutside(corridor, this.#together) < 0) return;
-    const free = lowestOutside(corridor, this.#stronger.nodes);
-    if (free < 0) {
-      const search = new CorridorSearch(this.joined, corridor, this.#stronger);
-      yield* search.run(setNodes(corridor));
-    } else {
-      this.#joinAll(corridor, free);
-    }
+  isTogether(corridor: NodeSet): boolean {
+    return lowestOutside(corridor, this.#together) < 0;
+  }
+
+  /** Joins a whole corridor; false where each of its nodes is in a stronger one as well. */
+  joinFreely(corridor: NodeSet, stronger: NodeSet): boolean {
+    const free = lowestOutside(corridor, stronger);
+    if (free >= 0 && !this.isTogether(corridor)) this.#joinAll(corridor, free);
+    return free >= 0;
   }
 
   #joinAll(corridor: NodeSet, free: number): void {

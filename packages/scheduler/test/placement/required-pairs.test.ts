@@ -4,7 +4,6 @@ import { bitMatrix, setBit } from '../../src/placement/bit-matrix.js';
 import { claimClasses } from '../../src/placement/claim-classes.js';
 import type { CorridorTable } from '../../src/placement/corridor-table.js';
 import { joinRequired } from '../../src/placement/required-pairs.js';
-import { StrongerCorridors } from '../../src/placement/stronger-corridors.js';
 import type { TieredRule } from '../../src/placement/tiers.js';
 import { finish } from '../../src/steps.js';
 
@@ -26,8 +25,7 @@ function groupsOf(nodes: number, corridors: readonly Corridor[]): readonly (read
   const rule = Uint32Array.from(corridors.keys());
   const deciding: CorridorTable = { nodes: bits, rule, from: ends, to: ends };
   const classes = finish(claimClasses(bits));
-  const stronger = new StrongerCorridors(rules, deciding, classes);
-  return finish(joinRequired(nodes, rules, deciding, stronger)).sets();
+  return finish(joinRequired(nodes, rules, deciding, classes)).sets();
 }
 
 test('PS-66 what was together with the smaller part of a corridor is asked after all', () => {
