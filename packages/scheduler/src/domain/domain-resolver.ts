@@ -63,6 +63,7 @@ export class DomainResolver {
     const before = this.#topology;
     if (before?.members === members && before.edges === edges) return before;
     yield* checkEdges(members, edges);
+    for (const member of members) checkRequirements(member);
     const built = yield* graphSteps(members, edges);
     // What is known of a graph is told by its identity, so an equal one is replaced by the old one.
     const graph = before !== undefined && isSameGraph(before.graph, built) ? before.graph : built;
@@ -95,6 +96,13 @@ function* checkEdges(
     for (const end of [from, to]) {
       if (!known.has(keyText(end))) invalidInput(`an edge joins unlisted ${keyWords(end)}`);
     }
+  }
+}
+
+/** What is declared must be an amount: less than nothing would make room for others. */
+function checkRequirements(member: MemberDefinition): void {
+  for (const [amount, value] of Object.entries(member.requirements?.capacity ?? {})) {
+    if (!(value >= 0)) invalidInput(`${keyWords(member)} needs ${value} of ${amount}`);
   }
 }
 

@@ -43,7 +43,8 @@ export function checkFact<Value>(
     return { constraint, verdict: 'unknown', evidence: 'not observed', ageMs: null };
   }
   const { value, ageMs } = fact;
-  if (ageMs !== null && ageMs > evidenceAgeMsMax) {
+  // Not the opposite comparison: an age that is no number proves nothing either.
+  if (ageMs !== null && !(ageMs <= evidenceAgeMsMax)) {
     const evidence = `observed ${ageMs} ms ago, at most ${evidenceAgeMsMax} ms allowed`;
     return { constraint, verdict: 'unknown', evidence, ageMs };
   }

@@ -70,6 +70,14 @@ test.each([
     { members: [{ ...a, runs: 'every_node' }, b] },
     "rule 'near' names junction 'a', which runs on every cluster node",
   ],
+  [
+    { members: [{ ...a, requirements: { capacity: { cpuCores: -1 } } }, b] },
+    "junction 'a' needs -1 of cpuCores",
+  ],
+  [
+    { members: [{ ...a, requirements: { capacity: { diskBytes: Number.NaN } } }, b] },
+    "junction 'a' needs NaN of diskBytes",
+  ],
 ] satisfies [Partial<DomainDefinition>, string][])(
   '%# contradicting input throws',
   (change, problem) => {

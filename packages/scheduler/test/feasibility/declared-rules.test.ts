@@ -127,4 +127,9 @@ describe('OP-34 declared constraints', () => {
       },
     ]);
   });
+
+  test('an age that is no number proves nothing', () => {
+    const known = { ...facts, pools: seen(['blue'], Number.NaN) };
+    expect(check({ pool: 'blue' }, known)).toMatchObject([{ verdict: 'unknown' }]);
+  });
 });
