@@ -33,6 +33,13 @@ export const FORMAT_EXIT: {
   readonly defect: 5;
 } = { unformatted: 1, parse: 3, io: 4, defect: 5 };
 
+/** Exit codes of `nervix plan` and `nervix diff`, which need no server. */
+export const PLAN_EXIT: {
+  readonly refused: 1;
+  readonly different: 1;
+  readonly unreadable: 3;
+} = { refused: 1, different: 1, unreadable: 3 };
+
 /** Any exit code of the `nervix` command. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

@@ -5,6 +5,8 @@ import { usageError } from './command-line-error.js';
 import type { FormatArguments } from './format/format-command.js';
 import type { OutputFormat } from './output.js';
 import type { PlacementArguments } from './placement/placement-command.js';
+import type { DiffArguments } from './plan/diff-command.js';
+import type { PlanArguments } from './plan/plan-command.js';
 import type { SubscribeArguments } from './subscribe-command.js';
 
 /** The global flags. */
@@ -29,6 +31,8 @@ export type CliMode =
   | { readonly kind: 'domains' }
   | { readonly kind: 'format'; readonly format: FormatArguments }
   | { readonly kind: 'placement'; readonly placement: PlacementArguments }
+  | { readonly kind: 'plan'; readonly plan: PlanArguments }
+  | { readonly kind: 'diff'; readonly diff: DiffArguments }
   | { readonly kind: 'command'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'repl' };
@@ -166,6 +170,45 @@ function addSubcommands(program: Command, choose: (mode: CliMode) => void): void
     .action(() => choose({ kind: 'domains' }));
   addFormat(program, choose);
   addPlacement(program, choose);
+  addPlan(program, choose);
+  addDiff(program, choose);
+}
+
+const PLAN_EXIT_CODES = `
+Exit codes: 0 planned, 1 refused, 3 not readable as NSPL, 5 a file cannot be read or used.`;
+
+function addPlan(program: Command, choose: (mode: CliMode) => void): void {
+  program
+    .command('plan')
+    .usage('--file <path> --against <path> [--json]')
+    .description('print what the statements of --file would do to a domain, without a server')
+    .requiredOption('--against <path>', 'the domain: a snapshot in JSON, or a script that makes it')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', PLAN_EXIT_CODES)
+    .action(({ against, json }: { readonly against: string; readonly json?: boolean }) => {
+      const { file, domain, format } = program.opts<GlobalOptions>();
+      if (file === undefined) throw usageError('give the statements to plan with --file');
+      const isJson = json === true || format === 'json';
+      choose({ kind: 'plan', plan: { file, against, domain, isJson } });
+    });
+}
+
+const DIFF_EXIT_CODES = `
+Exit codes: 0 the same models, 1 other models, 3 not readable as NSPL, 5 a file cannot be read or used.`;
+
+function addDiff(program: Command, choose: (mode: CliMode) => void): void {
+  program
+    .command('diff')
+    .description('compare two scripts, or snapshots, by the models that they come to')
+    .argument('<before>')
+    .argument('<after>')
+    .option('--json', 'print the differences as JSON')
+    .addHelpText('after', DIFF_EXIT_CODES)
+    .action((before: string, after: string, { json }: { readonly json?: boolean }) => {
+      const { domain, format } = program.opts<GlobalOptions>();
+      const isJson = json === true || format === 'json';
+      choose({ kind: 'diff', diff: { before, after, domain, isJson } });
+    });
 }
 
 interface PlacementFlags {

@@ -126,6 +126,14 @@ async function runInvocation(
     const { showFilePlacement } = await placementCommand();
     return showFilePlacement(mode.placement, { output, readInput: readSource });
   }
+  if (mode.kind === 'plan') {
+    const { runPlan } = await import('./plan/plan-command.js');
+    return runPlan(mode.plan, { output, readInput: readSource });
+  }
+  if (mode.kind === 'diff') {
+    const { runDiff } = await import('./plan/diff-command.js');
+    return runDiff(mode.diff, { output, readInput: readSource });
+  }
   // A script that cannot be read needs no password.
   const source =
     mode.kind === 'file'
