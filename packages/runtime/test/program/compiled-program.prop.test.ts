@@ -9,6 +9,7 @@ import { RowFault } from '../../src/program/row-fault.js';
 import type { ExecutionSnapshot, RowSet } from '../../src/program/row-set.js';
 import { Dice, expression, LISTS, randomBatch, SCALARS, SCHEMA } from './random-program.js';
 
+/** Of each type of result; 2,800 make a hundred thousand cases. */
 const RUNS = Number(process.env['PROP_RUNS'] ?? 20);
 
 const snapshot: ExecutionSnapshot = {
@@ -66,6 +67,7 @@ afterEach(() => {
 describe('compiled programs', () => {
   test.each([...SCALARS, ...LISTS].map((type) => [printDataType(type), type] as const))(
     'yield what the interpreter yields for %s (TYPE 3, TYPE 6, RT-45)',
+    { timeout: 20_000 + RUNS * 200 },
     (_, type) => {
       fc.assert(
         fc.property(fc.integer(), (seed) => {
