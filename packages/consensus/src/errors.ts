@@ -116,7 +116,8 @@ const TEMPLATES: { readonly [C in RaftErrorCode]: ErrorTemplate<C> } = {
   },
   RAFT_STORAGE_LOCKED: {
     retryable: true,
-    message: ({ directory }) => `consensus storage at ${directory} is open in another process`,
+    message: ({ directory }) =>
+      `consensus storage at ${directory} is open already, in this process or another one`,
   },
   RAFT_FOREIGN_STORE: {
     retryable: false,

@@ -14,6 +14,7 @@ import { ClusterLink } from './cluster-link.ts';
 import { checkPayload } from './command-payload.ts';
 import { DEFAULT_DISK_SPACE, DiskSpaceWatch } from './disk-space-watch.ts';
 import { storeFailure } from './failures.ts';
+import { checkChanges, checkTarget } from './member-checks.ts';
 import { type NodeSettings, settingsOf } from './node-settings.ts';
 import { storeRun } from './process-run.ts';
 import type { ProposalResult } from './proposal-queue.ts';
@@ -262,22 +263,29 @@ export class RaftNode {
 
   /**
    * Changes the members, as leader, and resolves once the change is committed and durable here.
-   * Rejects like {@link propose}, and with `RAFT_CHANGE_PENDING` or `RAFT_INVALID_CHANGE`.
+   * Rejects like {@link propose}, and with `RAFT_CHANGE_PENDING`, `RAFT_INVALID_CHANGE`, or
+   * `RAFT_INVALID_OPTION` for what describes no change.
    */
   changeMembers(changes: readonly MemberChange[]): Promise<ProposalResult> {
     const { promise, resolve, reject } = Promise.withResolvers<ProposalResult>();
-    if (this.#closing !== undefined) reject(new RaftError('RAFT_CLOSED', {}));
-    else this.#replica.changeMembers(changes, { resolve, reject });
+    try {
+      if (this.#closing !== undefined) throw new RaftError('RAFT_CLOSED', {});
+      checkChanges(changes);
+      this.#replica.changeMembers(changes, { resolve, reject });
+    } catch (error) {
+      reject(error);
+    }
     return promise;
   }
 
   /**
    * Begins to hand leadership to a voter. Whether it took it shows in {@link status}; after one
    * election timeout without success this node leads on. Rejects with `RAFT_NOT_LEADER`,
-   * `RAFT_INVALID_CHANGE` or `RAFT_CLOSED`.
+   * `RAFT_INVALID_CHANGE`, `RAFT_CLOSED`, or `RAFT_INVALID_OPTION` for what names no member.
    */
   async transferLeader(target: MemberId): Promise<void> {
     if (this.#closing !== undefined) throw new RaftError('RAFT_CLOSED', {});
+    checkTarget(target);
     const error = this.#replica.transferLeader(target);
     if (error !== undefined) throw error;
   }

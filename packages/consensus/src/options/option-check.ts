@@ -115,20 +115,38 @@ export function objectWith(...methods: readonly string[]): OptionCheck {
   };
 }
 
-/** An object with these options and no others. Those inside are named with it in front. */
-export function optionsOf<T>(checks: OptionChecks<T>): OptionCheck {
-  const isObject = satisfies(
-    (it) => typeof it === 'object' && it !== null && !Array.isArray(it),
-    'an object',
-  );
+const isRecord = satisfies(
+  (it) => typeof it === 'object' && it !== null && !Array.isArray(it),
+  'an object',
+);
+
+function checkRecord(value: unknown, option: string): void {
+  isRecord(value, option === '' ? 'options' : option);
+}
+
+function within(option: string, name: string): string {
+  return option === '' ? name : `${option}.${name}`;
+}
+
+/** An object whose fields pass these checks, whatever else it has. */
+export function fieldsOf<T>(checks: OptionChecks<T>): OptionCheck {
   const known = Object.entries<OptionCheck>(checks);
   return (value, option) => {
-    isObject(value, option === '' ? 'options' : option);
-    const prefix = option === '' ? '' : `${option}.`;
+    checkRecord(value, option);
+    for (const [name, check] of known)
+      check(Reflect.get(Object(value), name), within(option, name));
+  };
+}
+
+/** An object with these options and no others. Those inside are named with it in front. */
+export function optionsOf<T>(checks: OptionChecks<T>): OptionCheck {
+  const areUsable = fieldsOf(checks);
+  return (value, option) => {
+    checkRecord(value, option);
     for (const name of Object.keys(Object(value))) {
-      if (!Object.hasOwn(checks, name)) throw unknownOption(`${prefix}${name}`, name, checks);
+      if (!Object.hasOwn(checks, name)) throw unknownOption(within(option, name), name, checks);
     }
-    for (const [name, check] of known) check(Reflect.get(Object(value), name), `${prefix}${name}`);
+    areUsable(value, option);
   };
 }
 

@@ -6,7 +6,8 @@ export class MalformedConfigurationError extends Error {
 }
 
 const HEX_32 = /^[0-9a-f]{32}$/;
-const MEMBERS_MAX = 1_024;
+/** How many voters, and how many learners, there may be. */
+export const MEMBERS_MAX = 1_024;
 
 /**
  * The payload of a configuration entry: a list of texts and numbers as JSON in UTF-8, without any

@@ -1,4 +1,5 @@
 import type { Configuration, Member, MemberChange } from './configuration.ts';
+import { MEMBERS_MAX } from './configuration-codec.ts';
 import { isSameMember, type MemberId, memberKey } from './member-id.ts';
 import type { VoterHalves } from './quorum.ts';
 
@@ -58,6 +59,12 @@ export function changeConfiguration(
     ({ voters, learners } = next);
   }
   if (changes.length === 0) return { kind: 'refused', problem: 'a change of members changes some' };
+  if (Math.max(voters.length, learners.length) > MEMBERS_MAX) {
+    return {
+      kind: 'refused',
+      problem: `there are at most ${MEMBERS_MAX} voters and learners each`,
+    };
+  }
   const isJoint = voteChanges(from.voters, voters) > 1;
   const outgoing = isJoint ? from.voters : [];
   return { kind: 'changed', configuration: { ...from, voters, outgoing, learners } };

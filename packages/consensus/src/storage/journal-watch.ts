@@ -7,7 +7,7 @@ const FULL_BYTES = WRITE_BUFFER_BYTES - 32 * 1_024;
 
 /**
  * Notices that LevelDB has begun another write-ahead file, whose name it does not make durable. It
- * does so only when its write buffer is full (`DBImpl::MakeRoomForWrite` of LevelDB 1.23), so
+ * does so only when its write buffer is full (`DBImpl::MakeRoomForWrite` of LevelDB 1.20), so
  * nobody looks before it can be.
  */
 export class JournalWatch {

@@ -16,7 +16,7 @@ import { witnessKey } from './level-keys.ts';
 import { StoreReader } from './level-reader.ts';
 import { type RecoveredStore, recoverStore } from './level-recovery.ts';
 import { LevelSnapshotInstall } from './level-snapshot-install.ts';
-import { LevelWriter } from './level-writer.ts';
+import { LevelWriter, writeSynced } from './level-writer.ts';
 import type { WriteInterceptor } from './log-storage.ts';
 import { decodeWitness } from './position-codec.ts';
 import { RECORD_KIND } from './record-frame.ts';
@@ -91,7 +91,7 @@ async function createStore(database: StoreDatabase, request: OpenRequest): Promi
   const positions = initialPositions({ clusterId, nodeId, storeId });
   const batch = new BatchEncoder();
   seal(positions, positions, batch);
-  await intercept(['format'], () => database.batch([...batch.operations], { sync: true }));
+  await intercept(['format'], () => writeSynced(database, batch));
 }
 
 /**

@@ -4,6 +4,7 @@ import { JournalWatch } from './journal-watch.ts';
 import { type PositionChanges, type StorePositions, seal } from './level-batch.ts';
 import type { StoreDatabase } from './level-directory.ts';
 import type { WriteInterceptor, WritePoint } from './log-storage.ts';
+import { checkThreadGoesOn } from './thread-end.ts';
 import { WriteLatch } from './write-latch.ts';
 
 /** How many batches may pass until the anchor file is synced for its own sake. */
@@ -102,12 +103,19 @@ export class LevelWriter {
   }
 }
 
-/** A chained batch crosses into the database once per value, an array of operations many times. */
-function writeSynced(database: StoreDatabase, { operations }: BatchEncoder): Promise<void> {
+/**
+ * Makes a batch durable. A chained batch crosses into the database once per value, an array of
+ * operations many times.
+ */
+export async function writeSynced(
+  database: StoreDatabase,
+  { operations }: BatchEncoder,
+): Promise<void> {
   const chained = database.batch();
   for (const operation of operations) {
     if (operation.type === 'put') chained.put(operation.key, operation.value);
     else chained.del(operation.key);
   }
-  return chained.write({ sync: true });
+  await chained.write({ sync: true });
+  checkThreadGoesOn();
 }

@@ -16,7 +16,7 @@ const TAG_BYTES = 8;
 
 /**
  * Memory that LevelDB's write buffer takes for what was written since it began: the same
- * allocations as in LevelDB 1.23, whose skip lists draw the heights of their nodes from a fixed
+ * allocations as in LevelDB 1.20, whose skip lists draw the heights of their nodes from a fixed
  * seed.
  */
 export class WriteBuffer {

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { RaftError } from '../errors.ts';
 import { type ChangeListener, callSafely } from '../node/change-feed.ts';
 import { checkPayload } from '../node/command-payload.ts';
+import { checkChanges, checkTarget } from '../node/member-checks.ts';
 import type { ProposalResult } from '../node/proposal-queue.ts';
 import type { RaftNodeStatus } from '../node/raft-node.ts';
 import { type RaftNodeOptions, resolveLimits } from '../node/raft-node-options.ts';
@@ -152,12 +153,14 @@ export class RaftWorkerNode {
   }
 
   /** See `RaftNode.changeMembers`. */
-  changeMembers(changes: readonly MemberChange[]): Promise<ProposalResult> {
+  async changeMembers(changes: readonly MemberChange[]): Promise<ProposalResult> {
+    checkChanges(changes);
     return this.#call((id) => ({ kind: 'changeMembers', id, changes }));
   }
 
   /** See `RaftNode.transferLeader`. */
-  transferLeader(target: MemberId): Promise<void> {
+  async transferLeader(target: MemberId): Promise<void> {
+    checkTarget(target);
     return this.#call((id) => ({ kind: 'transferLeader', id, target }));
   }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Applier } from '../../src/node/applier.ts';
 import type { ApplyOutcome, StateMachine } from '../../src/node/state-machine.ts';
+import type { MemberChange } from '../../src/raft/configuration.ts';
 import type { Entry } from '../../src/raft/entry.ts';
+import type { MemberId } from '../../src/raft/member-id.ts';
 import { INITIAL_APPLIED } from '../../src/storage/log-storage.ts';
 import { expectRaftError } from '../support/log-storage-suite.ts';
 import { openMemoryNode } from '../support/node-fixture.ts';
@@ -80,5 +82,74 @@ describe('CS-40 a command is bytes', () => {
     expect([...machine.published.keys()]).toEqual(['k']);
     await node.close();
     await expectRaftError(node.propose(payload), 'RAFT_CLOSED');
+  });
+});
+
+describe('CS-120 what describes no member reaches neither the log nor the core', () => {
+  const member = { nodeId: 'n2', storeId: 'ab'.repeat(16), incarnation: 1n, endpoint: 'n2:1' };
+  const adding = (changes: object): unknown => [
+    { kind: 'addLearner', member: { ...member, ...changes } },
+  ];
+  const wrong: readonly (readonly [option: string, changes: unknown])[] = [
+    ['changes', undefined],
+    ['changes', 'demote'],
+    ['changes', new Set()],
+    ['changes[0]', [null]],
+    ['changes[0].kind', [{ kind: 'demoted', member }]],
+    ['changes[0].kind', [{ kind: 'toString', member }]],
+    ['changes[0].member', [{ kind: 'remove' }]],
+    ['changes[0].member.nodeId', adding({ nodeId: '' })],
+    ['changes[0].member.nodeId', adding({ nodeId: undefined })],
+    ['changes[0].member.storeId', adding({ storeId: 'zz' })],
+    ['changes[0].member.incarnation', adding({ incarnation: -1n })],
+    ['changes[0].member.incarnation', adding({ incarnation: 1 })],
+    ['changes[0].member.endpoint', adding({ endpoint: undefined })],
+    [
+      'changes[1].member.storeId',
+      [
+        { kind: 'addLearner', member },
+        {
+          kind: 'update',
+          member: {
+            ...member,
+            storeId: undefined,
+          },
+        },
+      ],
+    ],
+  ];
+  test.each(wrong)('%s', async (option, changes) => {
+    const { node } = await openMemoryNode();
+    const before = node.status().lastIndex;
+    const changing = node.changeMembers(changes as readonly MemberChange[]);
+    const refusal = await expectRaftError(changing, 'RAFT_INVALID_OPTION');
+    expect(refusal).toMatchObject({ details: { option } });
+    expect(node.status()).toMatchObject({ lastIndex: before, failure: undefined });
+    await node.close();
+  });
+
+  test.each([
+    ['target', undefined],
+    ['target', 'n1'],
+    ['target.storeId', { nodeId: 'n1' }],
+  ])('nor the %s of a transfer', async (option, target) => {
+    const { node } = await openMemoryNode();
+    const moving = node.transferLeader(target as MemberId);
+    const refusal = await expectRaftError(moving, 'RAFT_INVALID_OPTION');
+    expect(refusal).toMatchObject({ details: { option } });
+    expect(node.status().failure).toBeUndefined();
+    await node.close();
+  });
+
+  test('while a member may say more of itself than a change has to', async () => {
+    const { node } = await openMemoryNode();
+    const { nodeId, storeId } = node.status().identity;
+    const self = { nodeId, storeId, incarnation: 1n, endpoint: '', role: 'voter' };
+    await expectRaftError(node.transferLeader(self), 'RAFT_INVALID_CHANGE');
+    await expectRaftError(
+      node.changeMembers([{ kind: 'remove', member: self }]),
+      'RAFT_INVALID_CHANGE',
+    );
+    await node.close();
   });
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type Entry, LevelLogStorage, type LogStorage } from '../../src/index.ts';
 import { runChild } from '../support/child-lines.ts';
 import { decodeCommand, foldLog, textRecords } from '../support/ledger-machine.ts';
+import { expectRaftError } from '../support/log-storage-suite.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const WRITER = new URL('../support/crash-writer.ts', import.meta.url);
@@ -140,6 +141,29 @@ test('a second process is told that the store is open', async () => {
   const end = await runChild(WRITER, [directory], () => undefined);
   expect(end.code).not.toBe(0);
   expect(end.errors).toContain('RAFT_STORAGE_LOCKED');
-  expect(end.errors).toContain('is open in another process');
+  expect(end.errors).toContain('is open already, in this process or another one');
   await storage.close();
+});
+
+test('CS-70 nor does a second opening in this process give the store to another one', async () => {
+  const directory = path.join(temporaryDirectory(), 'consensus');
+  const first = await LevelLogStorage.open({ directory, ...identity });
+  for (const again of [directory, `${directory}/../consensus`]) {
+    await expectRaftError(
+      LevelLogStorage.open({ directory: again, ...identity }),
+      'RAFT_STORAGE_LOCKED',
+    );
+  }
+  await expect(runChild(WRITER, [directory], () => undefined)).resolves.toMatchObject({
+    errors: expect.stringContaining('RAFT_STORAGE_LOCKED'),
+  });
+  await first.close();
+  const both = [1, 2].map(() => LevelLogStorage.open({ directory, ...identity }));
+  const [won, lost] = await Promise.allSettled(both);
+  expect(won).toMatchObject({ status: 'fulfilled' });
+  expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'RAFT_STORAGE_LOCKED' } });
+  await expect(runChild(WRITER, [directory], () => undefined)).resolves.toMatchObject({
+    errors: expect.stringContaining('RAFT_STORAGE_LOCKED'),
+  });
+  await (await both[0])?.close();
 });

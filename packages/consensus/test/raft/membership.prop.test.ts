@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { assert, expect, test } from 'vitest';
 import type { Configuration, MemberChange } from '../../src/raft/configuration.ts';
 import {
   decodeConfiguration,
   encodeConfiguration,
   MalformedConfigurationError,
+  MEMBERS_MAX,
 } from '../../src/raft/configuration-codec.ts';
 import { changeConfiguration, leaveJoint, membersOf } from '../../src/raft/membership.ts';
 import { configurationOf, memberOf } from '../support/core-member.ts';
@@ -128,4 +129,22 @@ test('CS-310 other bytes are refused or are what their configuration is encoded 
     }),
     { numRuns: propRuns(500) },
   );
+});
+
+test('CS-120 no change leads to more members than a configuration in the log can name', () => {
+  const from = configurationOf([1], []);
+  const newcomers = Array.from(
+    { length: MEMBERS_MAX + 1 },
+    (_, at): MemberChange => ({
+      kind: 'addLearner',
+      member: { ...memberOf(2), storeId: at.toString(16).padStart(32, '0') },
+    }),
+  );
+  const most = changeConfiguration(from, newcomers.slice(1), memberOf(1));
+  assert(most.kind === 'changed');
+  expect(decodeConfiguration(encodeConfiguration(most.configuration))).toEqual(most.configuration);
+  expect(changeConfiguration(from, newcomers, memberOf(1))).toEqual({
+    kind: 'refused',
+    problem: 'there are at most 1024 voters and learners each',
+  });
 });

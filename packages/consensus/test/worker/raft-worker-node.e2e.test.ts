@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { NodeChange, RaftWorkerNode, RaftWorkerNodeOptions } from '../../src/index.ts';
+import type {
+  MemberChange,
+  MemberId,
+  NodeChange,
+  RaftWorkerNode,
+  RaftWorkerNodeOptions,
+} from '../../src/index.ts';
 import { encodeCommand } from '../support/ledger-machine.ts';
 import { expectRaftError } from '../support/log-storage-suite.ts';
 import { MirrorView } from '../support/mirror-view.ts';
@@ -193,6 +199,12 @@ describe('errors keep code, details and cause across threads', () => {
     expect(last.message).toBe("cannot remove the last raft voter 'n1'");
     const transfer = await expectRaftError(node.transferLeader(self), 'RAFT_INVALID_CHANGE');
     expect(transfer.message).toBe("node 'n1' is no other voter");
+    for (const changes of [undefined, [{ kind: 'remove', member: () => {} }]]) {
+      const changing = node.changeMembers(changes as unknown as readonly MemberChange[]);
+      await expectRaftError(changing, 'RAFT_INVALID_OPTION');
+    }
+    const nobody = node.transferLeader(undefined as unknown as MemberId);
+    await expectRaftError(nobody, 'RAFT_INVALID_OPTION');
     expect(await node.propose(put('a'))).toMatchObject({ revision: 1n });
   });
 

@@ -1,0 +1,57 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { hasCode } from './system-error.ts';
+
+/** Where Linux tells which files this process has open, and who has locked what. */
+const OPEN_FILES = '/proc/self/fd';
+const LOCKS = '/proc/locks';
+/** Process and inode of a lock for writing, as in `proc_locks(5)`. */
+const WRITE_LOCK = /^\d+: POSIX\s+\S+\s+WRITE (\d+) [0-9a-f]+:[0-9a-f]+:(\d+) /;
+
+interface FileIdentity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+/**
+ * Whether some thread of this process has the database of a directory open. LevelDB refuses a
+ * second opening as well, but it opens and closes its lock file for that, and the closing releases
+ * the lock of the whole process: any other process could open the store from then on
+ * (`PosixEnv::LockFile` of LevelDB 1.20, `fcntl(2)`). Elsewhere than on Linux the answer is no.
+ */
+export async function isOpenHere(directory: string): Promise<boolean> {
+  const lock = await identityOf(path.join(directory, 'LOCK'));
+  // A file that is open and not locked here was inherited from the process that started this one.
+  return lock !== undefined && (await isLockedHere(lock)) && (await isFileOpenHere(lock));
+}
+
+async function isLockedHere({ ino }: FileIdentity): Promise<boolean> {
+  const locks = (await unlessAbsent(readFile(LOCKS, 'utf8'))) ?? '';
+  return locks.split('\n').some((line) => {
+    const [, pid, inode] = WRITE_LOCK.exec(line) ?? [];
+    return pid === String(process.pid) && inode === String(ino);
+  });
+}
+
+async function isFileOpenHere({ dev, ino }: FileIdentity): Promise<boolean> {
+  for (const name of (await unlessAbsent(readdir(OPEN_FILES))) ?? []) {
+    const file = await identityOf(path.join(OPEN_FILES, name));
+    if (file?.dev === dev && file.ino === ino) return true;
+  }
+  return false;
+}
+
+function identityOf(file: string): Promise<FileIdentity | undefined> {
+  return unlessAbsent(stat(file, { bigint: true }));
+}
+
+async function unlessAbsent<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR') || hasCode(error, 'EACCES')) {
+      return undefined;
+    }
+    throw error;
+  }
+}
