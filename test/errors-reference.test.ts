@@ -1,6 +1,6 @@
 import { CLIENT_ERROR_CODES } from '@nervix/client';
 import { RAFT_ERROR_CODES } from '@nervix/consensus';
-import { PLAN_CODES } from '@nervix/planner';
+import { PLAN_CODES, TRANSACTION_PLAN_CODES } from '@nervix/planner';
 import { ERROR_CODES } from '@nervix/protocol';
 import { SCHEDULE_ERROR_CODES } from '@nervix/scheduler';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ function codesIn(file: string, prefix: string): string[] {
 test.each<[string, readonly string[]]>([
   ['HTTP API', Object.keys(ERROR_CODES)],
   ['Client', Object.keys(CLIENT_ERROR_CODES)],
-  ['Planner', PLAN_CODES],
+  ['Planner', [...PLAN_CODES, ...TRANSACTION_PLAN_CODES]],
   ['Scheduler', SCHEDULE_ERROR_CODES],
   ['Consensus', RAFT_ERROR_CODES.map(({ code }) => code)],
   [

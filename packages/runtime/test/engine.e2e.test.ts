@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
+import * as parser from '@nervix/nspl-parser';
+import * as planner from '@nervix/planner';
 import { renderedInChromium } from '@nervix/testkit';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import * as engine from '../src/engine.ts';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -49,6 +52,15 @@ test('the example of the engine has fewer than twenty lines of code', () => {
   expect(SHOWN).toContain('globalThis.shown');
   const lines = EXAMPLE.split('\n').filter((line) => line !== '' && !line.startsWith('import'));
   expect(lines.length).toBeLessThanOrEqual(17);
+});
+
+test('the example uses what the packages offer', () => {
+  const offered = { ...parser, ...planner, ...engine };
+  const names = [...EXAMPLE.matchAll(/^import \{ (.*) \}/gmu)].flatMap(([, list = '']) =>
+    list.split(', '),
+  );
+  expect(names).toHaveLength(5);
+  for (const name of names) expect(typeof Reflect.get(offered, name), name).toBe('function');
 });
 
 test('the example runs in Node', async () => {

@@ -1,6 +1,7 @@
-import type { ScalarType, TypedExpression } from '@nervix/model';
+import { BUILTIN_FUNCTIONS, type ScalarType, type TypedExpression } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../../src/column/column.js';
+import { kernelNames } from '../../src/function/kernel-table.js';
 import { type Build, call, evaluateCase, given } from './expression-fixture.js';
 
 function typeOf(value: Value): ScalarType {
@@ -216,4 +217,16 @@ test('TYPE 6.7 lists of both containers hold their elements, and are null where 
     expect(evaluateCase(listOf(kind, 1, null))).toBe(null);
   }
   expect(evaluateCase(listOf('vec'))).toEqual([]);
+});
+
+test('every function of the table has a kernel, or looks at nulls or at its surroundings (TYPE 6)', () => {
+  const others = [
+    ...['coalesce', 'is_null', 'nullif', 'greatest', 'least', 'leak_sensitive', 'concat.text'],
+    ...['concat_ws', 'now', 'uuid_v4', 'uuid_v7', 'read_header', 'read_headers'],
+    ...['write_header', 'LOOKUP_HASH_MAP'],
+  ];
+  const overloads = [...BUILTIN_FUNCTIONS.values()].flatMap(({ signatures }) =>
+    signatures.map(({ overload }) => overload),
+  );
+  expect([...kernelNames(), ...others].sort()).toEqual([...new Set(overloads)].sort());
 });

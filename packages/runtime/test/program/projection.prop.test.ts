@@ -1,4 +1,9 @@
-import { type DataType, TYPED_PROGRAM_VERSION, type TypedExpression } from '@nervix/model';
+import {
+  type DataType,
+  TYPED_PROGRAM_VERSION,
+  type TypedExpression,
+  type TypedProgram,
+} from '@nervix/model';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Value } from '../../src/column/column.js';
@@ -11,7 +16,7 @@ import { Dice, expression, LISTS, randomBatch, SCALARS, SCHEMA } from './random-
 
 const RUNS = Number(process.env['PROP_RUNS'] ?? 60);
 
-const program = (made: TypedExpression) => ({
+const program = (made: TypedExpression): TypedProgram => ({
   version: TYPED_PROGRAM_VERSION,
   expression: made,
   aggregates: [],
