@@ -21,6 +21,7 @@ const SHORT = {
   BENCH_COMMANDS: '2000',
   BENCH_GRAPH_NODES: '500',
   BENCH_ROWS: '20000',
+  BENCH_ENTITIES: '1000',
 };
 
 /** Runs a bench as short as possible; whether its goals hold is for real runs to say. */
@@ -95,6 +96,16 @@ const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<strin
       'parser.retained-heap.pgsql-ast-parser': 'MB/MB',
       'parser.retained-heap.node-sql-parser': 'MB/MB',
       'parser.completion': 'ms',
+    },
+  ],
+  [
+    'planner',
+    {
+      'planner.one-alter': 'ms',
+      'planner.256-statements': 'ms',
+      'planner.commit-preview': 'ms',
+      'planner.growth': 'x',
+      'planner.peak-rss': 'MB',
     },
   ],
   [

@@ -1,0 +1,45 @@
+// What planning a list of statements costs in running domains of 100, 1,000 and 10,000 models: one
+// ALTER, 256 statements, and those again as COMMIT plans them. Every size has a process of its own; all
+// times are processor time, so that other work on the machine does not count.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const ENTITIES = Number(process.env.BENCH_ENTITIES ?? 10_000);
+
+function measured(entities) {
+  const script = path.join(import.meta.dirname, 'one-size.mjs');
+  const args = [script, String(entities), String(rounds)];
+  const { stdout, stderr } = spawnSync(process.execPath, args);
+  if (String(stdout) === '') throw new Error(String(stderr));
+  return JSON.parse(String(stdout));
+}
+
+const sizes = [ENTITIES / 100, ENTITIES / 10, ENTITIES];
+const results = sizes.map(measured);
+for (const [index, { one, many, again, megabytes }] of results.entries()) {
+  const times = [one, many, again].map((ms) => `${ms.toFixed(1).padStart(9)} ms`).join(' ');
+  console.log(`${String(sizes[index]).padStart(6)} models ${times} ${megabytes.toFixed(0)} MB`);
+}
+const [, tenth, whole] = results;
+
+function figure(bench, value, unit, goal, peer = 'goal', peerValue = goal) {
+  const rounded = (number) => Number(number.toFixed(2));
+  const line = {
+    bench: `planner.${bench}`,
+    value: rounded(value),
+    unit,
+    peer,
+    peer_value: rounded(peerValue),
+    ratio: rounded(value / peerValue),
+    goal,
+    holds: value <= goal,
+  };
+  console.log(JSON.stringify(line));
+}
+
+figure('one-alter', whole.one, 'ms', 30);
+figure('256-statements', whole.many, 'ms', 1_500);
+figure('commit-preview', whole.again, 'ms', 1_500);
+figure('growth', whole.one / tenth.one, 'x', 12, 'a tenth of the domain', 10);
+figure('peak-rss', whole.megabytes, 'MB', 400);
