@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { RaftError } from '../errors.ts';
 import { invalidOption } from '../options/option-check.ts';
-import { isOpenHere } from './store-lock.ts';
+import { isOpenHere, openingAlone } from './store-lock.ts';
 import { hasCode } from './system-error.ts';
 
 /** The LevelDB database of a store. */
@@ -25,9 +25,6 @@ const TABLE_OR_JOURNAL = /^\d+\.(?:log|ldb|sst)$/;
 /** What may lie in the place of a new store: what LevelDB left when it was interrupted before. */
 const LEFTOVER = /^(?:LOCK|LOG|LOG\.old|MANIFEST-\d+|\d+\.dbtmp|lost\+found)$/;
 const DATABASE_FILE = /CURRENT|MANIFEST-\d+|\d+\.(?:log|ldb|sst)/;
-
-/** Directories whose databases this thread is opening. */
-const opening = new Set<string>();
 
 /** Path of the anchor file that belongs to a database directory: beside it, not inside. */
 export function anchorPath(directory: string): string {
@@ -61,14 +58,10 @@ export async function inspectDirectory(directory: string): Promise<DirectoryStat
  */
 export async function openDatabase(directory: string, mayCreate: boolean): Promise<StoreDatabase> {
   if (mayCreate) await makeDirectory(directory);
-  if (opening.has(directory)) throw new RaftError('RAFT_STORAGE_LOCKED', { directory });
-  opening.add(directory);
-  try {
+  return openingAlone(directory, async () => {
     if (await isOpenHere(directory)) throw new RaftError('RAFT_STORAGE_LOCKED', { directory });
-    return await openLocked(directory, mayCreate);
-  } finally {
-    opening.delete(directory);
-  }
+    return openLocked(directory, mayCreate);
+  });
 }
 
 async function openLocked(directory: string, mayCreate: boolean): Promise<StoreDatabase> {

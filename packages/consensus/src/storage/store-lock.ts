@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { RaftError } from '../errors.ts';
 import { hasCode } from './system-error.ts';
 
 /** Where Linux tells which files this process has open, and who has locked what. */
@@ -7,6 +8,23 @@ const OPEN_FILES = '/proc/self/fd';
 const LOCKS = '/proc/locks';
 /** Process and inode of a lock for writing, as in `proc_locks(5)`. */
 const WRITE_LOCK = /^\d+: POSIX\s+\S+\s+WRITE (\d+) [0-9a-f]+:[0-9a-f]+:(\d+) /;
+
+/** Directories whose stores are being opened by, or on behalf of, this thread. */
+const opening = new Set<string>();
+
+/**
+ * Opens a store while nothing else in this thread does: two that begin at the same time would both
+ * find that it is not open yet. Throws `RAFT_STORAGE_LOCKED`.
+ */
+export async function openingAlone<T>(directory: string, open: () => Promise<T>): Promise<T> {
+  if (opening.has(directory)) throw new RaftError('RAFT_STORAGE_LOCKED', { directory });
+  opening.add(directory);
+  try {
+    return await open();
+  } finally {
+    opening.delete(directory);
+  }
+}
 
 interface FileIdentity {
   readonly dev: bigint;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { RaftError } from '../errors.ts';
 import { type ChangeListener, callSafely } from '../node/change-feed.ts';
@@ -10,6 +11,7 @@ import type { ReadBarrier } from '../node/read-queue.ts';
 import type { MemberChange } from '../raft/configuration.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import type { AppliedPosition, StateWrite } from '../storage/log-storage.ts';
+import { openingAlone } from '../storage/store-lock.ts';
 import type { CredentialBundle } from '../transport/credentials.ts';
 import { FeedCredit } from './owner-feed.ts';
 import { packBytes, unpackResults, unpackWrites } from './packing.ts';
@@ -110,9 +112,11 @@ export class RaftWorkerNode {
   /** Starts the worker and opens the node in it. Rejects like `RaftNode.open`. */
   static async open(options: RaftWorkerNodeOptions): Promise<RaftWorkerNode> {
     checkWorkerOptions(options);
-    const node = RaftWorkerNode.#start(options);
-    await node.#opening.promise;
-    return node;
+    return openingAlone(path.resolve(options.directory), async () => {
+      const node = RaftWorkerNode.#start(options);
+      await node.#opening.promise;
+      return node;
+    });
   }
 
   static #start(options: RaftWorkerNodeOptions): RaftWorkerNode {

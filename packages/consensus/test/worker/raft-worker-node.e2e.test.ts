@@ -227,6 +227,12 @@ describe('errors keep code, details and cause across threads', () => {
     expect(second).toMatchObject({ details: { directory }, retryable: true });
   });
 
+  test('CS-70 a directory that is being opened, whose lock a second attempt would release', async () => {
+    const first = open();
+    await expectRaftError(open(), 'RAFT_STORAGE_LOCKED');
+    expect(await (await first).propose(put('a'))).toMatchObject({ revision: 1n });
+  });
+
   test('a module that does not load, holds no such function, or cannot restore', async () => {
     const absent = { url: new URL('absent.ts', machines).href };
     await expect(open({ stateMachine: absent })).rejects.toMatchObject({
