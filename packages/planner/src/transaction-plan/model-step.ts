@@ -7,7 +7,12 @@ import { domainPlacement } from '../placement/domain-placement.js';
 import { type PlannedSchedule, planSchedule } from '../placement/plan-schedule.js';
 import { modelAspects } from './aspects/model-aspects.js';
 import type { FoldedOperation, FoldedRun } from './fold-operations.js';
-import type { ChangedModel, ModelStep, OwnershipMove } from './impact/model-change.js';
+import {
+  type ChangedModel,
+  levelOf,
+  type ModelStep,
+  type OwnershipMove,
+} from './impact/model-change.js';
 import { type ModelImpact, modelImpact } from './impact/model-effects.js';
 import { type Attributions, NO_OPERATIONS, operationBit, operationRange } from './operation-set.js';
 import type { PlanningSnapshot } from './planning-snapshot.js';
@@ -122,13 +127,17 @@ function place(
   models: DomainModels,
   changed: readonly ChangedModel[],
 ): Placed {
-  const isPlacing = changed.some((change) => {
-    const model = modelOf(change);
-    return model.kind === 'placement' || graphKeyOf(model) !== undefined;
-  });
-  if (!isPlacing) return UNPLACED;
+  if (!changed.some(affectsPlacement)) return UNPLACED;
   const touched = new Set(changed.map(({ key }) => key));
   return placeModels(context, models, touched);
+}
+
+/** Rules, and graph nodes that come, go or may flow otherwise; what is hot-applied does not. */
+function affectsPlacement(change: ChangedModel): boolean {
+  const model = modelOf(change);
+  if (model.kind === 'placement') return true;
+  const isWhole = change.before !== undefined && change.after !== undefined;
+  return graphKeyOf(model) !== undefined && !(isWhole && levelOf(change) === 'DYNAMIC');
 }
 
 /** Places models under the domain's rules as the state has them. */

@@ -97,5 +97,5 @@ test('CP-119 the document, two spaces a level, reads back as an equal one', asyn
   const document = transactionDocument(report, standing, 2);
   const text = JSON.stringify(document, null, 2);
   expect(JSON.parse(text)).toEqual(document);
-  await expect(`${text}\n`).toMatchFileSnapshot('golden/transaction.json');
+  await expect(`${text}\n`).toMatchFileSnapshot('golden/transaction-document.script.txt');
 });
