@@ -2,7 +2,7 @@ import type { ClusterView } from '../cluster/cluster-view.js';
 import type { ConstraintCheck, NodeRejection } from '../feasibility/constraint-check.js';
 import { declaredChecks } from '../feasibility/declared-rules.js';
 import { destinationChecks } from '../feasibility/destination.js';
-import type { PlannedUse } from '../feasibility/feasibility-rule.js';
+import type { PlannedUse, SpreadCount } from '../feasibility/feasibility-rule.js';
 import type { Requirements } from '../feasibility/requirements.js';
 import type { ScheduleState } from './schedule-state.js';
 import type { Unit } from './unit-table.js';
@@ -92,27 +92,34 @@ function plannedUse(state: ScheduleState, unit: Unit, node: number): PlannedUse 
   return {
     reserved: state.use.reserved(node),
     ports: state.use.ports(node),
-    spreadCount: (set, failureDomain) => spreadCount(state, unit, set, failureDomain),
+    spreadCount: (set, failureDomain, ageMsMax) =>
+      spreadCount(state, unit, { set, failureDomain, ageMsMax }),
     elsewhereCount: (set) => elsewhereCount(state, unit, set, node),
     listenerCount: (port) =>
       unit.members.filter((id) => state.traits[id]?.requirements?.ports?.includes(port)).length,
   };
 }
 
-/** Graph nodes of a set in a failure domain, with the unit's other members counted as there. */
+/** Counts a set by failure domain, with the unit's other members counted as there. */
 function spreadCount(
   { sets, table, primary, cluster }: ScheduleState,
   unit: Unit,
-  set: string,
-  failureDomain: string,
-): number {
-  const inSet = sets.spread.get(set) ?? [];
-  const mates = inSet.filter((id) => table.unitOf[id] === unit.index).length;
-  const others = inSet.filter((id) => {
-    const node = cluster.nodes[primary[id] ?? -1];
-    return table.unitOf[id] !== unit.index && node?.facts?.failureDomain?.value === failureDomain;
-  });
-  return others.length + Math.max(0, mates - 1);
+  wanted: { readonly set: string; readonly failureDomain: string; readonly ageMsMax: number },
+): SpreadCount {
+  let mates = 0;
+  let there = 0;
+  let perhaps = 0;
+  for (const id of sets.spread.get(wanted.set) ?? []) {
+    const owner = primary[id] ?? -1;
+    if (table.unitOf[id] === unit.index) mates += 1;
+    else if (owner >= 0) {
+      const observed = cluster.nodes[owner]?.facts?.failureDomain;
+      const isKnown = observed !== undefined && (observed.ageMs ?? 0) <= wanted.ageMsMax;
+      if (!isKnown) perhaps += 1;
+      else if (observed.value === wanted.failureDomain) there += 1;
+    }
+  }
+  return { there: there + Math.max(0, mates - 1), perhaps };
 }
 
 /** Graph nodes of a set that are not on a node; those without an owner are still to be placed. */

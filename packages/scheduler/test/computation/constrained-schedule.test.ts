@@ -65,6 +65,26 @@ describe('OP-34 constraints of a computation', () => {
     expect(owners(schedule)).toEqual({ a: 'n1', b: 'n3', c: '' });
   });
 
+  test.each([
+    ['not known', undefined],
+    ['known from too long ago', { value: 'east', ageMs: 2_000 }],
+    ['known from an age that is no number', { value: 'east', ageMs: Number.NaN }],
+  ])('a neighbour whose failure domain is %s may be in any', (_, failureDomain) => {
+    const requirements = { spread: { set: 's', perFailureDomainMax: 1 }, evidenceAgeMsMax: 1_000 };
+    const [there, free] = [cores('n1', 1), cores('n2', 1)];
+    const { failureDomain: _known, ...facts } = there.facts ?? {};
+    const nodes = [
+      { ...there, facts: failureDomain === undefined ? facts : { ...facts, failureDomain } },
+      free,
+    ];
+    const previous = entries({ a: 'n1' });
+    const schedule = computeSchedule(
+      constrained({ members: ['a', 'b'] }, requirements, { nodes, previous }),
+    );
+    expect(owners(schedule)).toEqual({ a: 'n1', b: '' });
+    expect(schedule.stalls[0]?.message).toContain('1 in failure domains that are not known');
+  });
+
   test('no node carries so much of a set that too little goes on without it', () => {
     const fixture = { members: ['a', 'b', 'c', 'd'] };
     const availability = (availableMin: number) => ({ availability: { set: 's', availableMin } });

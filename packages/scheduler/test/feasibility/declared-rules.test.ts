@@ -15,7 +15,10 @@ ledger.reserve(0, { capacity: { cpuCores: 1 }, ports: [70] });
 const use: PlannedUse = {
   reserved: ledger.reserved(0),
   ports: ledger.ports(0),
-  spreadCount: (set, failureDomain) => (set === 's' && failureDomain === 'rack1' ? 2 : 0),
+  spreadCount: (set, failureDomain) => ({
+    there: set === 's' && failureDomain === 'rack1' ? 2 : 0,
+    perhaps: 0,
+  }),
   elsewhereCount: (set) => (set === 's' ? 2 : 0),
   listenerCount: (port) => (port === 90 ? 2 : 1),
 };
