@@ -11,6 +11,7 @@ import {
   TYPED_PROGRAM_VERSION,
   type TypedAssignment,
   type TypedExpression,
+  type WireCodecPlan,
 } from '@nervix/model';
 
 /** Readable building blocks of hand-written plans for tests. */
@@ -107,7 +108,7 @@ export const route = (relay: string, rest: Partial<RoutePlan> = {}): RoutePlan =
   ...rest,
 });
 
-export const jsonCodec = (schema: SchemaPlan): ExecutionPlan['codecs'][number] => ({
+export const jsonCodec = (schema: SchemaPlan): WireCodecPlan => ({
   name: `${schema.name}_json`,
   format: 'JSON',
   schema: schema.name,
