@@ -3,6 +3,7 @@ export type FormatPart =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'directive'; readonly directive: string; readonly isUnpadded: boolean };
 
+/** The parts of a format, or what is wrong with it. */
 export type FormatOutcome =
   | { readonly kind: 'ok'; readonly parts: readonly FormatPart[] }
   | { readonly kind: 'defect'; readonly defect: string };

@@ -3,6 +3,7 @@ export type JsonPathStep =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'index'; readonly index: number };
 
+/** The steps of a path, or what is wrong with it. */
 export type JsonPathResult =
   | { readonly kind: 'path'; readonly steps: readonly JsonPathStep[] }
   | { readonly kind: 'defect'; readonly defect: string };
