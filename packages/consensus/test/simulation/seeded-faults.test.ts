@@ -75,7 +75,7 @@ describe('CS-357: a broken rule is found', () => {
     }
   });
 
-  it.for(wanted)('$rule', { timeout: 600_000 }, async (fault) => {
+  it.for(wanted)('$rule', { timeout: isLongMode ? 3_600_000 : 600_000 }, async (fault) => {
     const copy = await brokenCopy(fault);
     const found = await failures(copy, fault, seedsTo(fault.seeds));
     expect(found.length, `found within ${fault.seeds} seeds`).toBe(1);

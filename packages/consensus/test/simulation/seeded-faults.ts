@@ -314,15 +314,6 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     steps: 5_000,
   },
   {
-    rule: 'only an entry of the own term answers its proposer',
-    file: 'node/waiters.ts',
-    from: 'if (applied?.term === term) waiting.resolve(applied);',
-    to: 'if (applied !== undefined) waiting.resolve({ ...applied, term });',
-    ...general,
-    seeds: 1_000,
-    isLong: true,
-  },
-  {
     rule: 'CS-96: a member that fails leaves open what becomes of the commands in its log',
     file: 'node/replica.ts',
     from: 'this.#waiters.rejectAll(outcomeAfter(failure));',
