@@ -60,14 +60,14 @@ const roles = {
     const startedAt = performance.now();
     await database.open();
     const iterator = database.iterator({ fillCache: false, highWaterMarkBytes: 256 * 1_024 });
-    let found = 0;
+    let bytes = 0;
     for (;;) {
       const page = await iterator.nextv(1_000);
       if (page.length === 0) break;
-      found += page.length;
+      for (const [, value] of page) bytes += value.length;
     }
     const seconds = (performance.now() - startedAt) / 1_000;
-    if (found < ENTRIES) throw new Error(`${found} records are there`);
+    if (bytes < ENTRIES * ENTRY_BYTES) throw new Error(`${bytes} bytes are there`);
     await database.close();
     return { seconds, residentMb: process.resourceUsage().maxRSS / 1_000 };
   },

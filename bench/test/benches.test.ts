@@ -110,20 +110,17 @@ const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<strin
   ],
   [
     'scheduler',
-    {
-      'scheduler.plan.layered': 'ms',
-      'scheduler.peak-memory.layered': 'MB',
-      'scheduler.changed-rule.layered': 'ms',
-      'scheduler.changed-rule-p90.layered': 'ms',
-      'scheduler.plan.chain': 'ms',
-      'scheduler.peak-memory.chain': 'MB',
-      'scheduler.changed-rule.chain': 'ms',
-      'scheduler.changed-rule-p90.chain': 'ms',
-      'scheduler.plan.star': 'ms',
-      'scheduler.peak-memory.star': 'MB',
-      'scheduler.changed-rule.star': 'ms',
-      'scheduler.changed-rule-p90.star': 'ms',
-    },
+    Object.fromEntries(
+      ['layered', 'cyclic', 'dense', 'chain', 'star'].flatMap((shape) => [
+        [`scheduler.plan.${shape}`, 'ms'],
+        [`scheduler.peak-memory.${shape}`, 'MB'],
+        [`scheduler.growth.${shape}`, 'times'],
+        [`scheduler.changed-rule.${shape}`, 'ms'],
+        [`scheduler.changed-rule-p90.${shape}`, 'ms'],
+        [`scheduler.changed-rule-slowest.${shape}`, 'ms'],
+        [`scheduler.longest-step.${shape}`, 'ms'],
+      ]),
+    ),
   ],
   ['startup', { 'nervixd.start-to-ready': 'ms', 'nervixd.idle-rss': 'MB' }],
 ];
