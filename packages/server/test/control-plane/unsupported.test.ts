@@ -12,11 +12,12 @@ const CODEC =
 
 /** Definitions that the language has and this release cannot run, and what is said of each. */
 const DEFINITIONS: readonly [feature: string, text: string, before?: string][] = [
-  ['CREATE WIRE CBOR SCHEMA', 'CREATE WIRE CBOR SCHEMA w MODE STRICT (id INTEGER)'],
-  ['CREATE WIRE AVRO SCHEMA', 'CREATE WIRE AVRO SCHEMA w MODE STRICT (id INT)'],
-  ['FROM CSV', 'CREATE CODEC c FROM CSV TO SCHEMA s'],
-  ['FROM SYSLOG', 'CREATE CODEC c FROM SYSLOG TO SCHEMA s'],
-  ['FROM YAML', "CREATE CODEC c FROM YAML TO SCHEMA s WITH JAQ TRANSFORMATIONS ON INGESTION '.'"],
+  [
+    'FROM PROTOBUF',
+    'CREATE CODEC c FROM PROTOBUF USING RESOURCE m VERSION 1 CONFIG {} ' +
+      "MESSAGE 'x' TO SCHEMA s " +
+      "WITH JAQ TRANSFORMATIONS ON INGESTION '.'",
+  ],
   ['TYPE KAFKA', KAFKA.slice(0, -1)],
   ['TYPE POSTGRES', 'CREATE CLIENT c TYPE POSTGRES POOL SIZE MIN 0 MAX 4 CONFIG {}'],
   ['a SECRET value', "CREATE CLIENT c TYPE HTTP CONFIG {'token' = SECRET 'x'}"],
