@@ -62,6 +62,8 @@ export interface ProcessStatus {
   readonly voters: readonly string[];
   readonly learners: readonly string[];
   readonly isJoint: boolean;
+  /** Whether this very store has a vote; its name alone may be that of a former one. */
+  readonly isVoter: boolean;
   readonly failure: string | undefined;
 }
 

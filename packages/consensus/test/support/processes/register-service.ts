@@ -1,4 +1,4 @@
-import { isRaftError, type RaftNode, type TcpTransport } from '../../../src/index.ts';
+import { isRaftError, isSameMember, type RaftNode, type TcpTransport } from '../../../src/index.ts';
 import {
   dropCommand,
   encodeRegisterCommand,
@@ -106,6 +106,7 @@ function statusOf(node: RaftNode): ProcessStatus {
     voters: names(voters),
     learners: names(learners),
     isJoint: outgoing.length > 0,
+    isVoter: voters.some((it) => isSameMember(it, status.identity)),
     failure: status.failure?.message,
   };
 }
