@@ -116,7 +116,7 @@ async function measure() {
     report({
       bench: 'consensus.recovery-1m',
       unit: 's',
-      digits: 2,
+      digits: 4,
       goal: GOAL_S,
       values: opened.map(({ seconds }) => seconds),
       peerValues: read.map(({ seconds }) => seconds),
