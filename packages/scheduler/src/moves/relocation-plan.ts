@@ -68,26 +68,7 @@ export function planRelocation(
   if (orphan !== undefined) {
     return refusal('SCHED_OWNER_NOT_LIVE', { member: keyOf(state, orphan) });
   }
-  const unfit = unfitGroup(state, unit.groups, request.node);
-  if (unfit !== undefined) return unfit;
   return planUnit(state, unit.groups, { request, coverage, isRunning });
-}
-
-/** The first group that has to move and declares what the destination does not offer. */
-function unfitGroup(
-  state: ScheduleState,
-  groups: readonly RelocationGroup[],
-  node: string,
-): RelocationRefusal | undefined {
-  const host = state.cluster.indexOf.get(node) ?? -1;
-  for (const { unit } of groups) {
-    if (unit.members.every((id) => state.primary[id] === host)) continue;
-    if (isFeasible(state, unit, host)) continue;
-    const rejection = nodeRejections(state, unit).filter((entry) => entry.node === node);
-    const members = unit.members.map((id) => keyOf(state, id));
-    return refusal('SCHED_UNFIT_DESTINATION', { members, why: rejectionText(rejection) });
-  }
-  return undefined;
 }
 
 /** What a plan takes over from its request. */
@@ -101,11 +82,16 @@ function planUnit(
   state: ScheduleState,
   groups: readonly RelocationGroup[],
   { request, coverage, isRunning }: PlanFrame,
-): RelocationPlan {
+): RelocationPlan | RelocationRefusal {
   const host = state.cluster.indexOf.get(request.node) ?? -1;
   const ids = groups.flatMap(({ unit }) => unit.members);
   const moved = ids.filter((id) => state.primary[id] !== host);
-  for (const { unit } of groups) moveOnto(state, unit, host);
+  for (const { unit } of groups) {
+    if (unit.members.every((id) => state.primary[id] === host)) continue;
+    // One after the other, because they share what the destination has left.
+    if (!isFeasible(state, unit, host)) return unfitDestination(state, unit, request.node);
+    moveOnto(state, unit, host);
+  }
   const members = groups.flatMap((group, place) => groupMembers(state, group, place + 1));
   return {
     kind: 'plan',
@@ -117,6 +103,17 @@ function planUnit(
     unsatisfied: unsatisfiedPreferences(state, ids),
     entries: moved.length === 0 ? undefined : scheduleEntries(state),
   };
+}
+
+/** Why the destination cannot run a group, beside those that were moved there before it. */
+function unfitDestination(
+  state: ScheduleState,
+  unit: RelocationGroup['unit'],
+  node: string,
+): RelocationRefusal {
+  const rejection = nodeRejections(state, unit).filter((entry) => entry.node === node);
+  const members = unit.members.map((id) => keyOf(state, id));
+  return refusal('SCHED_UNFIT_DESTINATION', { members, why: rejectionText(rejection) });
 }
 
 /** Moves what is not there yet; replicas are cut to the configured count. */

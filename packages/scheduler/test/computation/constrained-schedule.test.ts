@@ -203,4 +203,38 @@ describe('OP-34 constraints of a computation', () => {
       message: "junction 'a' cannot run there (n2: capacity fail (cpuCores 2 of 1))",
     });
   });
+
+  test.each<readonly [constraint: string, requirements: Requirements, why: string]>([
+    ['capacity', twoCores, 'capacity fail (cpuCores 2 of 1)'],
+    ['port', { ports: [80] }, 'ports fail'],
+    ['spread', { spread: { set: 's', perFailureDomainMax: 1 } }, 'spread fail (s 1 of 1 in west)'],
+    ['availability', { availability: { set: 's', availableMin: 1 } }, 'availability fail'],
+  ])('PS-75 groups of one relocation share what their destination has left: %s', (...row) => {
+    const [, requirements, why] = row;
+    const nodes = [cores('n1', 3), cores('n3', 3)].map((it) => ({
+      ...it,
+      facts: { ...it.facts, takenPorts: { value: [], ageMs: 10 } },
+    }));
+    const previous = entries({ a: 'n1', b: 'n1' });
+    const input = constrained({ members: ['a', 'b'] }, requirements, { nodes, previous });
+    const relocation = (...names: readonly string[]) =>
+      planRelocation(
+        input,
+        {
+          selection: {
+            kind: 'members',
+            members: names.map((name) => ({ kind: 'junction' as const, name })),
+          },
+          node: 'n3',
+          strategy: 'IGNORE PREFERENCES',
+          overrides: [],
+        },
+        true,
+      );
+    expect(relocation('a')).toMatchObject({ kind: 'plan' });
+    const both = relocation('a', 'b');
+    expect(both).toMatchObject({ kind: 'refused', code: 'SCHED_UNFIT_DESTINATION' });
+    expect(both.kind === 'refused' ? both.message : '').toContain(`junction 'b' cannot run there`);
+    expect(both.kind === 'refused' ? both.message : '').toContain(why);
+  });
 });

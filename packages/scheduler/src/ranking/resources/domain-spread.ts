@@ -6,15 +6,16 @@ import type { ScoreComponent } from '../score-component.js';
  */
 export const domainSpread: ScoreComponent = {
   name: 'spread',
-  score: ({ cluster, traits, table, primary }, unit, scores) => {
+  score: ({ cluster, traits, table, primary, sets }, unit, scores) => {
     const domainOf = (node: number) => cluster.nodes[node]?.facts?.failureDomain?.value;
-    const setOf = (id: number) => traits[id]?.requirements?.spread?.set;
-    const sets = new Set(unit.members.flatMap((id) => setOf(id) ?? []));
+    const names = new Set(
+      unit.members.flatMap((id) => traits[id]?.requirements?.spread?.set ?? []),
+    );
     const present = new Map<string, number>();
-    for (const [id, owner] of sets.size === 0 ? [] : primary.entries()) {
-      const domain = domainOf(owner);
+    for (const id of [...names].flatMap((name) => sets.spread.get(name) ?? [])) {
+      const domain = domainOf(primary[id] ?? -1);
       if (domain === undefined || table.unitOf[id] === unit.index) continue;
-      if (sets.has(setOf(id) ?? '')) present.set(domain, (present.get(domain) ?? 0) + 1);
+      present.set(domain, (present.get(domain) ?? 0) + 1);
     }
     for (const node of cluster.candidates) {
       scores[node] = Math.floor(100 / (1 + (present.get(domainOf(node) ?? '') ?? 0)));
