@@ -1,3 +1,4 @@
+import { isRaftError } from '../errors.ts';
 import type { ConfigurationRecord } from '../raft/entry.ts';
 import { type MemberId, memberKey } from '../raft/member-id.ts';
 import type { PeerIdentity } from '../transport/transport.ts';
@@ -59,6 +60,8 @@ export class MembershipLoop {
     const { core } = replica;
     const record = replica.configuration;
     this.#looks += 1;
+    // What failed under another leadership says nothing about a candidate.
+    if (core.role !== 'leader') this.#failures.clear();
     if (this.#changing !== undefined || core.role !== 'leader' || record === undefined) return;
     if (!this.#isSettled(record)) return;
     const step = nextReconciliation({
@@ -100,8 +103,10 @@ export class MembershipLoop {
       this.#failures.delete(step.nodeId);
       observe({ kind: 'membership', step: step.step, nodeId: step.nodeId });
     } catch (error) {
-      const count = (this.#failures.get(step.nodeId)?.count ?? 0) + 1;
-      this.#failures.set(step.nodeId, { count, look: this.#looks });
+      if (replica.core.role === 'leader' && !isRaftError(error, 'RAFT_CHANGE_PENDING')) {
+        const count = (this.#failures.get(step.nodeId)?.count ?? 0) + 1;
+        this.#failures.set(step.nodeId, { count, look: this.#looks });
+      }
       observe({ kind: 'membershipFailed', nodeId: step.nodeId, error });
     } finally {
       clearTimeout(this.#deadline);

@@ -41,3 +41,8 @@ export function settingsOf(options: RaftNodeOptions): NodeSettings {
   }
   return settings;
 }
+
+/** Gives the transport back that {@link settingsOf} took, as long as it has not begun to listen. */
+export function releaseTransport({ cluster }: RaftNodeOptions): void {
+  if (cluster !== undefined) usedTransports.delete(cluster.transport);
+}

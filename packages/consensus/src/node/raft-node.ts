@@ -15,7 +15,7 @@ import { checkPayload } from './command-payload.ts';
 import { DEFAULT_DISK_SPACE, DiskSpaceWatch } from './disk-space-watch.ts';
 import { storeFailure } from './failures.ts';
 import { checkChanges, checkTarget } from './member-checks.ts';
-import { type NodeSettings, settingsOf } from './node-settings.ts';
+import { type NodeSettings, releaseTransport, settingsOf } from './node-settings.ts';
 import { storeRun } from './process-run.ts';
 import type { ProposalResult } from './proposal-queue.ts';
 import {
@@ -174,11 +174,11 @@ export class RaftNode {
    * resolves. Rejects with `RAFT_INVALID_OPTION` before anything is done, with the errors of
    * {@link LevelLogStorage.open}, `RAFT_ALREADY_FOUNDED`, `RAFT_STORAGE_FAILED` or
    * `RAFT_APPLY_FAILED`, and with whatever `restore` or the transport throws; store and transport
-   * are then closed again.
+   * are then closed again. A transport whose store could not be opened can be used again.
    */
   static async open(options: RaftNodeOptions): Promise<RaftNode> {
     const settings = settingsOf(options);
-    const storage = 'storage' in options ? options.storage : await LevelLogStorage.open(options);
+    const storage = await openStorage(options);
     try {
       const endpoint = await options.cluster?.transport.listen();
       const epoch = randomBytes(16).toString('hex');
@@ -470,6 +470,15 @@ export class RaftNode {
     callSafely(() => {
       throw error;
     });
+  }
+}
+
+async function openStorage(options: RaftNodeOptions): Promise<LogStorage> {
+  try {
+    return 'storage' in options ? options.storage : await LevelLogStorage.open(options);
+  } catch (error) {
+    releaseTransport(options);
+    throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { ByteSlab } from '../node/byte-slab.ts';
 import type { ApplyContext, ApplyOutcome, StateMachine } from '../node/state-machine.ts';
 import type { Entry } from '../raft/entry.ts';
 import type { AppliedPosition, StateRecord, StateWrite } from '../storage/log-storage.ts';
@@ -13,6 +14,7 @@ const CHUNK_BYTES = 1_024 * 1_024;
 export class MirroredStateMachine implements StateMachine {
   readonly #stateMachine: StateMachine;
   readonly #feed: Pick<OwnerFeed, 'restored' | 'written'>;
+  readonly #slab = new ByteSlab();
   #writes: StateWrite[] = [];
 
   constructor(stateMachine: StateMachine, feed: Pick<OwnerFeed, 'restored' | 'written'>) {
@@ -27,7 +29,11 @@ export class MirroredStateMachine implements StateMachine {
 
   apply(entry: Entry, context: ApplyContext): ApplyOutcome {
     const outcome = this.#stateMachine.apply(entry, context);
-    for (const write of outcome.writes) this.#writes.push(write);
+    for (const { key, value } of outcome.writes) {
+      // What is published is what was said now, whatever the machine does with its buffers next.
+      const own = { key: this.#slab.copy(key), value: value && this.#slab.copy(value) };
+      this.#writes.push(own);
+    }
     return outcome;
   }
 

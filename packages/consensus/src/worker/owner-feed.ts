@@ -34,7 +34,7 @@ class HeldWrites {
 
   add(writes: readonly StateWrite[], applied: AppliedPosition): void {
     for (const { key, value } of writes) {
-      // The bytes belong to the state machine, which may use their memory again.
+      // They may be held for long, and would keep the memory of their neighbours.
       const own = { key: new Uint8Array(key), value: value && new Uint8Array(value) };
       this.#writes.set(Buffer.from(key).toString('latin1'), own);
     }

@@ -172,7 +172,7 @@ export class RaftWorkerNode {
    * See `TcpTransport.reloadCredentials`. Rejects with `RAFT_CREDENTIALS_INVALID`, and then nothing
    * has changed, or `RAFT_CLOSED`.
    */
-  reloadCredentials(bundle: CredentialBundle): Promise<void> {
+  async reloadCredentials(bundle: CredentialBundle): Promise<void> {
     const { ca, cert, key } = bundle;
     return this.#call((id) => ({ kind: 'reloadCredentials', id, bundle: { ca, cert, key } }));
   }
@@ -242,7 +242,13 @@ export class RaftWorkerNode {
     const id = add({ resolve: resolve as PendingCall['resolve'], reject });
     // Everything called before goes before.
     this.#sendPayloads();
-    this.#worker.postMessage(request(id));
+    try {
+      this.#worker.postMessage(request(id));
+    } catch (error) {
+      // What cannot cross gets no answer.
+      this.#calls.take(id);
+      throw error;
+    }
     return promise;
   }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { RaftError } from '../../src/errors.ts';
 import { MembershipLoop } from '../../src/node/membership-loop.ts';
 import type { NodeEvent } from '../../src/node/raft-node-options.ts';
 import type { ReplicaEvent } from '../../src/node/replica-ports.ts';
@@ -192,6 +193,28 @@ describe('CS-124 CS-125 the leader looks once a second at who should be a member
     // The first is left out for 2, 4 and 8 looks; meanwhile the second has its turn.
     expect(tried).toEqual(['n3@0', 'n4@1', 'n3@3', 'n4@4', 'n3@8', 'n4@9', 'n3@17', 'n4@18']);
     expect(it.events[0]).toMatchObject({ kind: 'membershipFailed', nodeId: 'n3' });
+    await it.loop.stop();
+  });
+
+  test('what failed with the leadership is held against nobody', async () => {
+    const it = new LoopFixture();
+    it.fixture.lead([2]);
+    it.candidates = [processOf(3)];
+    const tried = vi.spyOn(it.fixture.replica, 'changeMembers');
+    tried.mockImplementation((_, { reject }) => {
+      reject(new RaftError('RAFT_CHANGE_PENDING', {}));
+    });
+    it.loop.start();
+    await it.pass(3);
+    expect(tried).toHaveBeenCalledTimes(3);
+    tried.mockImplementation((_, { reject }) => reject(new Error('not now')));
+    await it.pass(3);
+    expect(tried).toHaveBeenCalledTimes(4);
+    const role = vi.spyOn(it.fixture.core, 'role', 'get').mockReturnValue('follower');
+    await it.pass(1);
+    role.mockRestore();
+    await it.pass(1);
+    expect(tried).toHaveBeenCalledTimes(5);
     await it.loop.stop();
   });
 

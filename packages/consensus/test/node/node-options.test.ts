@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { RaftNode, type RaftNodeOptions, TcpTransport } from '../../src/index.ts';
+import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import { checkWorkerOptions } from '../../src/worker/worker-option-checks.ts';
 import { LedgerMachine } from '../support/ledger-machine.ts';
 import { SilentTransport } from '../support/silent-transport.ts';
@@ -189,5 +190,25 @@ describe('a transport', () => {
     const ids = { storeId: 'a'.repeat(32), epoch: 'b'.repeat(32), endpoint: asking.endpoint };
     const answer = await asking.ask(transport.endpoint, { ...own, ...ids });
     expect(answer).toMatchObject({ kind: 'introduced', peer: { nodeId: 'n1' } });
+  });
+
+  test('can be used again when the store could not be opened', async () => {
+    const directory = path.join(temporaryDirectory(), 'n1');
+    const held = await LevelLogStorage.open({ directory, clusterId: 'c', nodeId: 'n1' });
+    const transport = new TcpTransport({ listen: '127.0.0.1:0', tls: 'plaintext' });
+    const open = () =>
+      RaftNode.open({
+        directory,
+        clusterId: 'c',
+        nodeId: 'n1',
+        stateMachine: new LedgerMachine(),
+        diskSpace: 'unwatched',
+        cluster: { transport, bootstrap: true },
+      });
+    for (const _ of [1, 2])
+      await expect(open()).rejects.toMatchObject({ code: 'RAFT_STORAGE_LOCKED' });
+    await held.close();
+    const node = await open();
+    await node.close();
   });
 });
