@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseStatement } from '@nervix/nspl-parser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runNervix } from '../support/run-nervix.js';
 
@@ -42,6 +43,37 @@ describe('nervix plan', () => {
     expect(lines).toContain('quiesce level: ENTITY_PAUSE');
     expect(lines).toContain('  gate relay=sales branches=UNBRANCHED operations=2');
     expect(lines).toContain('  reason: CONFIGURATION kind=relay name=sales aspect=RELAY_CAPACITY');
+  });
+
+  test.each([
+    [{ models: [{ kind: 'schema' }] }, 'models[0] is no model'],
+    [{ schedule: [{ kind: 'relay', name: 'r' }] }, 'schedule[0] is no assignment'],
+    [{ schedule: [null] }, 'schedule[0] is no assignment'],
+    [{ nodes: [{}] }, 'nodes[0] has no name'],
+  ])('refuses a snapshot with %j by its place', async (part, reason) => {
+    const state = file('broken.json', JSON.stringify({ version: 1, domain: 'shop', ...part }));
+    const { code, stderr } = await runNervix(['plan', '--file', '-', '--against', state], {
+      stdin: 'CREATE SCHEMA s (id I64)',
+    });
+    expect(stderr).toContain(`is no planning snapshot: ${reason}`);
+    expect(code).toBe(5);
+  });
+
+  test('takes a snapshot whose models hold secrets, and prints none', async () => {
+    const client = `CREATE CLIENT k TYPE HTTP CONFIG {
+      'endpoint' = 'http://127.0.0.1:9', 'password' = 'hunter2' };`;
+    const parsed = parseStatement(client);
+    if (parsed.kind === 'refused' || parsed.parsed.statement.kind !== 'create_model') {
+      throw new Error('the client is a model');
+    }
+    const models = [parsed.parsed.statement.model];
+    const state = file('secret.json', JSON.stringify({ version: 1, domain: 'shop', models }));
+    const { code, stdout, stderr } = await runNervix(['plan', '--file', '-', '--against', state], {
+      stdin: 'CREATE SCHEMA s (id I64)',
+    });
+    expect(stderr).not.toContain('no model');
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain('hunter2');
   });
 
   test('prints the document with --json, and takes a snapshot', async () => {

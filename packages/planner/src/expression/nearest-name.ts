@@ -18,7 +18,9 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
     const edits = editDistance(written, candidate.toLowerCase(), least);
     // A name of which no letter stands is another name.
     if (edits > least || edits >= written.length) continue;
-    isTied = nearest !== undefined && edits === least;
+    // One word in two spellings, such as a function and an aggregate, is no tie: the later counts.
+    const isSame = nearest?.toLowerCase() === candidate.toLowerCase();
+    if (!isSame) isTied = nearest !== undefined && edits === least;
     if (!isTied) nearest = candidate;
     least = edits;
   }

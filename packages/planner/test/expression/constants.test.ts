@@ -161,6 +161,12 @@ test.each([
   ['temperature', ['temprature', 'pressure'], 'temprature'],
   ['x', ['y'], undefined],
   ['name', [], undefined],
+  // A word in two spellings is no tie with itself.
+  ['suum', ['sum', 'SUM'], 'SUM'],
+  ['suum', ['SUM', 'sum'], 'sum'],
+  ['coumt', ['COUNT', 'count', 'mount'], 'count'],
+  ['u3', ['u8', 'U8', 'u6'], undefined],
+  ['u3', ['u8', 'u6', 'U6'], undefined],
 ])('%s among %s is meant to be %s', (name, candidates, meant) => {
   expect(nearestName(name, candidates)).toBe(meant);
 });

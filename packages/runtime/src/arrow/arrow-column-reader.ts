@@ -1,4 +1,4 @@
-import { type ArrayType, assert, type DataType, type VecType } from '@nervix/model';
+import { type ArrayType, assert, type DataType, equalTypes, type VecType } from '@nervix/model';
 import { invalidUtf8At } from '../codec/utf8.js';
 import { areAllSet, bitmapBytes, clearTail } from '../column/bitmap.js';
 import {
@@ -162,11 +162,13 @@ export class ArrowColumnReader {
     const indexes = this.#plain(use.indexType, null, rowCount);
     const values = this.#dictionaries.get(use.id);
     if (values === undefined) throw new ArrowDefect('a dictionary is missing');
+    if (!equalTypes(values.type, type)) throw new ArrowDefect('a dictionary of another type');
     const builder = newColumnBuilder(type, true);
     for (let row = 0; row < rowCount; row += 1) {
-      const index = isNullAt(indexes, row) ? -1 : Number(readValue(indexes, row));
-      if (index >= values.length) throw new ArrowDefect('an index outside its dictionary');
-      builder.set(row, index < 0 ? null : readValue(values, index));
+      const index = isNullAt(indexes, row) ? null : Number(readValue(indexes, row));
+      const isInside = index === null || (index >= 0 && index < values.length);
+      if (!isInside) throw new ArrowDefect('an index outside its dictionary');
+      builder.set(row, index === null ? null : readValue(values, index));
     }
     return builder.finish(rowCount);
   }

@@ -24,7 +24,9 @@ export type ArrowOutcome =
  * Compressed batches, big-endian streams and other types are refused.
  */
 export function readArrowStream(bytes: Uint8Array): ArrowOutcome {
-  const reader = new StreamReader(bytes);
+  // Slices of a Buffer share its memory, and would be written to.
+  const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const reader = new StreamReader(plain);
   try {
     return { kind: 'read', ...reader.read() };
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { SchemaPlan } from '@nervix/model';
 import { Builder } from 'flatbuffers';
 import type { RecordBatch } from '../batch/record-batch.js';
+import { joinBytes } from '../codec/payload-codec.js';
 import { bitAt, bitmapBytes } from '../column/bitmap.js';
 import type { Column } from '../column/column.js';
 import { sliceColumn } from '../column/column-copy.js';
@@ -57,7 +58,7 @@ export function writeArrowStream(
 ): Uint8Array<ArrayBuffer> {
   const writer = new ArrowStreamWriter(schema);
   const parts = [writer.schema(), ...batches.map((batch) => writer.batch(batch)), writer.end()];
-  return new Uint8Array(Buffer.concat(parts));
+  return joinBytes(parts);
 }
 
 /** Length and nulls of a column. */

@@ -130,7 +130,7 @@ function readInteger(
       return readInteger64Into(bytes, start, into.words, row * 2, isUnsigned) === end;
     }
     // The reader takes no leading zeros and stops only at what is no digit.
-    const text = bytes.slice(isNegative ? from - 1 : from, end);
+    const text = new Uint8Array(bytes.subarray(isNegative ? from - 1 : from, end));
     if (isNegative) text[0] = 0x2d;
     return readInteger64Into(text, 0, into.words, row * 2, isUnsigned) === text.length;
   }

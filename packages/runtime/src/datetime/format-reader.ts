@@ -28,6 +28,10 @@ const NUMBERS: Readonly<Record<string, readonly [field: NumberField, width: numb
 };
 const UNIX = /-?[0-9]+/y;
 const FRACTION = /[0-9]{1,9}/y;
+/** Exactly so many digits, by their number; compiled once, because every row reads several. */
+const DIGITS = Array.from({ length: 10 }, (_, count) => new RegExp(`[0-9]{${count}}`, 'y'));
+/** At least one digit and at most so many. */
+const DIGITS_AT_MOST = DIGITS.map((_, count) => new RegExp(`[0-9]{1,${Math.max(1, count)}}`, 'y'));
 const OFFSETS: Readonly<Record<string, RegExp>> = {
   z: /(?:Z|([+-])([0-9]{2})([0-9]{2})([0-9]{2})?)/y,
   ':z': /(?:Z|([+-])([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?)/y,
@@ -120,8 +124,8 @@ export class FormatReader {
   #number([field, width]: readonly [NumberField, number], part: Directive): boolean {
     const isPadded = part.directive === 'e' && this.#text[this.#at] === ' ';
     if (isPadded) this.#at += 1;
-    const count = isPadded ? '1' : part.isUnpadded ? `1,${width}` : String(width);
-    const digits = this.#match(new RegExp(`[0-9]{${count}}`, 'y'))?.[0];
+    const patterns = part.isUnpadded && !isPadded ? DIGITS_AT_MOST : DIGITS;
+    const digits = this.#match(patterns[isPadded ? 1 : width] as RegExp)?.[0];
     if (digits === undefined) {
       if (isPadded) this.#at -= 1;
       return false;
@@ -171,7 +175,7 @@ export class FormatReader {
   #fraction(directive: string): boolean {
     if (directive === '.f' && !this.#takes('.')) return true;
     const width = Number.parseInt(directive, 10);
-    const pattern = Number.isNaN(width) ? FRACTION : new RegExp(`[0-9]{${width}}`, 'y');
+    const pattern = Number.isNaN(width) ? FRACTION : (DIGITS[width] as RegExp);
     const digits = this.#match(pattern)?.[0];
     if (digits === undefined) {
       if (directive === '.f') this.#at -= 1;

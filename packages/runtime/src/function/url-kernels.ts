@@ -91,19 +91,33 @@ function checkDecoded(text: string | undefined, name: string): string {
   throw new RowFault('cast_failed', `${name} input is not valid percent-encoded UTF-8`);
 }
 
-const ESCAPE = /%([0-9a-fA-F]{2})?/g;
+const PERCENT = 0x25;
 
 /** The text with its escapes decoded; undefined for a bare `%` or octets that are not UTF-8. */
 function percentDecoded(text: string): string | undefined {
   if (!text.includes('%')) return text;
-  const bytes: number[] = [];
-  let last = 0;
-  for (const match of text.matchAll(ESCAPE)) {
-    const [written, digits] = match;
-    if (digits === undefined) return undefined;
-    bytes.push(...encodeText(text.slice(last, match.index)), Number.parseInt(digits, 16));
-    last = match.index + written.length;
+  const encoded = encodeText(text);
+  const bytes = new Uint8Array(encoded.length);
+  let length = 0;
+  for (let at = 0; at < encoded.length; at += 1) {
+    let byte = encoded[at] ?? 0;
+    if (byte === PERCENT) {
+      const high = hexDigit(encoded[at + 1]);
+      const low = hexDigit(encoded[at + 2]);
+      if (high < 0 || low < 0) return undefined;
+      byte = high * 16 + low;
+      at += 2;
+    }
+    bytes[length] = byte;
+    length += 1;
   }
-  bytes.push(...encodeText(text.slice(last)));
-  return readUtf8(Uint8Array.from(bytes));
+  return readUtf8(bytes.subarray(0, length));
+}
+
+/** Value of an ASCII digit of base 16; -1 for anything else. */
+function hexDigit(byte: number | undefined): number {
+  if (byte === undefined) return -1;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }

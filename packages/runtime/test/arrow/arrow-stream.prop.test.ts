@@ -182,6 +182,17 @@ describe('broken Arrow streams', () => {
   ]);
   const stream = writeArrowStream(schema, [batch]);
 
+  test('are read from a Buffer that begins anywhere, which stays as it is', () => {
+    const stream = tableToIPC(
+      new Table({ id: vectorFromArray([1, null, 3], new Int32()) }),
+      'stream',
+    );
+    const buffer = Buffer.concat([Buffer.of(0), stream]).subarray(1);
+    const before = Buffer.from(buffer);
+    expect(readArrowStream(buffer).kind).toBe('read');
+    expect(buffer.equals(before)).toBe(true);
+  });
+
   test('are refused when cut inside a message', () => {
     const ends = new Set([0, stream.length - 8, stream.length]);
     ends.add(new ArrowStreamWriter(schema).schema().length);

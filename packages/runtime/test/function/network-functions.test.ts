@@ -200,7 +200,8 @@ describe('URLs (TYPE 6.3, TYPE 6.8)', () => {
     ['%', 'cast_failed: url_decode input is not valid percent-encoded UTF-8'],
     ['%e', 'cast_failed: url_decode input is not valid percent-encoded UTF-8'],
     ['%ff', 'cast_failed: url_decode input is not valid percent-encoded UTF-8'],
-  ])('url_decode of %j', (text, expected) => {
+    [`%41${'x'.repeat(300_000)}%c3%a9`, `A${'x'.repeat(300_000)}\u00e9`],
+  ])('url_decode of %.40j', (text, expected) => {
     expect(ofText('url_decode', 'STRING', text)).toBe(expected);
   });
 

@@ -65,14 +65,25 @@ function readSnapshot({ label, text }: SourceText): PlanningSnapshot {
   for (const [index, model] of (models ?? []).entries()) {
     if (!isModel(model)) return fail(`models[${index}] is no model`);
   }
+  for (const [index, entry] of snapshot.schedule.entries()) {
+    if (!isScheduleEntry(entry)) return fail(`schedule[${index}] is no assignment`);
+  }
+  for (const [index, node] of snapshot.nodes.entries()) {
+    if (typeof Object(node).name !== 'string') return fail(`nodes[${index}] has no name`);
+  }
   return snapshot;
+}
+
+function isScheduleEntry(value: unknown): boolean {
+  const { kind, name, nodes } = Object(value) as Readonly<Record<string, unknown>>;
+  return typeof kind === 'string' && typeof name === 'string' && Array.isArray(nodes);
 }
 
 /** Whether a value is a model: exactly then its text reads as the same value again. */
 function isModel(value: PlanningSnapshot['models'][number]): boolean {
   let text: string;
   try {
-    text = printModel(value);
+    text = printModel(value, { withSecrets: true });
   } catch {
     return false;
   }

@@ -74,11 +74,12 @@ class CsvDecoder implements PayloadDecoder {
   }
 
   #header(bytes: Uint8Array): DecodeFailure | undefined {
+    // The columns of a header belong to no field yet.
+    this.#fieldOf = [];
+    const found = this.#codec.header === 'NONE' ? false : this.#next();
+    if (typeof found === 'object') return found;
     this.#fieldOf = this.#fields.map((_, index) => index);
     this.#columnOf = this.#fieldOf;
-    if (this.#codec.header === 'NONE') return undefined;
-    const found = this.#next();
-    if (typeof found === 'object') return found;
     return found && this.#codec.header === 'NAMES' ? this.#names(bytes) : undefined;
   }
 

@@ -10,6 +10,9 @@ import type { JaqProgram, ProgramOutcome } from './jaq-program.js';
 /** What a program may make of a record: one value, which a second one shows to be too many. */
 export const EMITTED_MAX = 2;
 
+/** How long a batch may take in which some row exceeds the limits of an evaluation, in milliseconds. */
+const ISOLATION_MS_MAX = 20_000;
+
 /** A row's value as a JSON text, or why it has none. */
 type Emitted = string | EncodeFailure;
 
@@ -20,6 +23,7 @@ export class JaqEncoder implements RowEncoder {
   readonly #program: JaqProgram;
   readonly #batchProgram: JaqProgram | null;
   readonly #records: RowEncoder;
+  readonly #isolationMsMax: number;
   /** Values of the batch encoded last: evaluating rows together costs little more than one. */
   #batch: RecordBatch | null = null;
   #emitted: readonly Emitted[] = [];
@@ -31,12 +35,14 @@ export class JaqEncoder implements RowEncoder {
       readonly payload: JaqPayload;
       readonly program: JaqProgram;
       readonly batchProgram: JaqProgram | null;
+      readonly isolationMsMax?: number;
     },
   ) {
     this.#name = codec.name;
     this.#payload = parts.payload;
     this.#program = parts.program;
     this.#batchProgram = parts.batchProgram;
+    this.#isolationMsMax = parts.isolationMsMax ?? ISOLATION_MS_MAX;
     const { name } = codec;
     const inputs = { name, format: 'JSON', schema: codec.schema, strict: false } as const;
     this.#records = compileJsonEncoder(inputs, schema);
@@ -94,7 +100,7 @@ export class JaqEncoder implements RowEncoder {
       return encoded instanceof Uint8Array ? decodeText(encoded, 0, encoded.length) : encoded;
     });
     const inputs = records.filter((record) => typeof record === 'string');
-    const values = this.#valuesOfInputs(inputs);
+    const values = this.#valuesOfInputs(inputs, performance.now() + this.#isolationMsMax);
     let next = 0;
     return records.map((record) => {
       if (typeof record !== 'string') return record;
@@ -103,15 +109,21 @@ export class JaqEncoder implements RowEncoder {
     });
   }
 
-  /** Rows are evaluated one by one only when together they exceed the limits. */
-  #valuesOfInputs(inputs: readonly string[]): readonly Emitted[] {
+  /**
+   * Rows are evaluated one by one only when together they exceed the limits, and until `deadline`
+   * only: everything else waits meanwhile.
+   */
+  #valuesOfInputs(inputs: readonly string[], deadline: number): readonly Emitted[] {
     if (inputs.length === 0) return [];
+    if (performance.now() >= deadline) {
+      return inputs.map(() => this.#failure('evaluation exceeded its limits'));
+    }
     const outcome = this.#program.run(inputs);
     if (outcome.kind === 'failed' && inputs.length > 1) {
       const half = inputs.length >> 1;
       return [
-        ...this.#valuesOfInputs(inputs.slice(0, half)),
-        ...this.#valuesOfInputs(inputs.slice(half)),
+        ...this.#valuesOfInputs(inputs.slice(0, half), deadline),
+        ...this.#valuesOfInputs(inputs.slice(half), deadline),
       ];
     }
     return this.#oneEach(outcome, inputs.length);

@@ -23,6 +23,19 @@ export type ProgramOutcome =
 /** Line that ends complete outputs; a program that halts leaves it out. */
 const COMPLETE = '[-1]';
 
+/** Deepest nesting of an output. */
+export const OUTPUT_DEPTH_MAX = 24;
+
+/**
+ * Fails for a value that nests deeper than so far, and yields nothing. The engine prints by recursion
+ * on a small stack and has no guard: from about 40 levels on it damages its own memory, and the
+ * programs that come next.
+ */
+const CHECK_DEPTH =
+  'def __check_depth($left): if type == "array" or type == "object" then ' +
+  'if $left == 0 then error("nesting") else .[] | __check_depth($left - 1) end ' +
+  'else empty end; ';
+
 /** A program of a codec that compiled. */
 export class JaqProgram {
   readonly #engine: JqEngine;
@@ -34,8 +47,9 @@ export class JaqProgram {
     // The program stands alone between parentheses: it was compiled alone, so it closes what it opens.
     // Its outputs carry the position of their input, and an error leaves the position alone.
     this.#source =
-      `limit(${OUTPUTS_MAX + 1}; to_entries[] | .key as $__input | ` +
-      `try (limit(${outputsMax}; .value | (${program}\n)) | [$__input, .]) catch [$__input]), ` +
+      `${CHECK_DEPTH}limit(${OUTPUTS_MAX + 1}; to_entries[] | .key as $__input | ` +
+      `try (limit(${outputsMax}; .value | (${program}\n)) | __check_depth(${OUTPUT_DEPTH_MAX}), ` +
+      '[$__input, .]) catch [$__input]), ' +
       COMPLETE;
   }
 

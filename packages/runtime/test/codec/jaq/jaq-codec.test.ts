@@ -3,7 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { BatchBuilder } from '../../../src/batch/batch-builder.js';
 import { compileEncoder } from '../../../src/codec/compile-codec.js';
 import { JaqDecoder } from '../../../src/codec/jaq/jaq-decoder.js';
-import { JaqProgram } from '../../../src/codec/jaq/jaq-program.js';
+import { JaqEncoder } from '../../../src/codec/jaq/jaq-encoder.js';
+import { JaqProgram, OUTPUT_DEPTH_MAX } from '../../../src/codec/jaq/jaq-program.js';
 import { JqEngine, sharedJqEngine } from '../../../src/codec/jaq/jq-engine.js';
 import { JSON_PAYLOAD } from '../../../src/codec/jaq/json-payload.js';
 import type { Value } from '../../../src/column/column.js';
@@ -368,6 +369,44 @@ describe('programs (CN-320, CN-326)', () => {
     expect(() => decodeRows(codec, SCHEMA, bytesOf('{}'))).toThrow(
       "codec 'c' has no jaq transformation for this direction",
     );
+  });
+
+  test('rows that are all endless hold the others up for a bounded time', () => {
+    const engine = new JqEngine(300);
+    const program = JaqProgram.compile(engine, 'if .id > 3 then (def f: f; f) else . end');
+    if (typeof program === 'string') throw new Error(program);
+    const parts = { payload: JSON_PAYLOAD, program, batchProgram: null, isolationMsMax: 2_000 };
+    const encoder = new JaqEncoder(jaqCodec('JSON'), SCHEMA, parts);
+    const rows = Array.from({ length: 64 }, (_, at): Value[] => [BigInt(at), null, null]);
+    const batch = batchOf(SCHEMA, rows);
+    const startedAt = performance.now();
+    const encoded = rows.map((_, row) => encoder.encode(batch, row));
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    const failed = encoded.filter((each) => !(each instanceof Uint8Array));
+    expect(failed.length).toBeGreaterThanOrEqual(60);
+    engine.close();
+  }, 30_000);
+
+  test.each([
+    ['[.]', 'arrays'],
+    ['{a: ., b: "x"}', 'objects'],
+    ['{a: [.]}', 'both'],
+  ])('an output nested too deep is refused and harms no other program: %s', (around) => {
+    const engine = new JqEngine(5_000);
+    const plain = JaqProgram.compile(engine, '.');
+    if (typeof plain === 'string') throw new Error(plain);
+    const deepest = around.includes('[.]}') ? OUTPUT_DEPTH_MAX / 2 : OUTPUT_DEPTH_MAX;
+    for (const depth of [deepest, deepest + 1, 48, 64, 100, 400]) {
+      const program = JaqProgram.compile(engine, `reduce range(${depth}) as $i (.; ${around})`);
+      if (typeof program === 'string') throw new Error(program);
+      const outcome = program.run(['1']);
+      const failed = depth > deepest ? [0] : [];
+      expect(outcome).toMatchObject({ kind: 'outputs', failedInputs: failed });
+      for (const value of ['7', '{"a":[8]}']) {
+        expect(plain.run([value])).toMatchObject({ outputs: [{ input: 0, json: value }] });
+      }
+    }
+    engine.close();
   });
 
   test.each(['def f: f; f', 'last(repeat(1))', '[range(1e9)]', '"x" * (. * 1e9)'])(

@@ -76,7 +76,8 @@ async function changeLocked(
   const schedule = planned.schedule?.entries ?? null;
   const isReplacing = domain.status === 'running' && changesGraph(planned.changed);
   if (isReplacing) {
-    const refusal = await context.activation.prepare(domain, planned.next, schedule ?? []);
+    const owned = schedule ?? basis.scheduling.previous;
+    const refusal = await context.activation.prepare(domain, planned.next, owned);
     if (refusal !== undefined) return refusal;
   }
   const { next: models, changed } = planned;

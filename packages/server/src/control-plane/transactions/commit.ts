@@ -298,7 +298,8 @@ export class CommitDriver {
     const schedule = planned.schedule?.entries ?? null;
     const isReplacing = domain.status === 'running' && changesGraph(changed);
     if (isReplacing) {
-      const unready = await activation.prepare(domain, models, schedule ?? []);
+      const owned = schedule ?? basis.scheduling.previous;
+      const unready = await activation.prepare(domain, models, owned);
       if (unready?.kind === 'failed') {
         const { code, message } = unready;
         return this.#finish(record, 'FAILED', { code, message, step });
