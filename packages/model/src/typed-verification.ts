@@ -2,6 +2,7 @@ import {
   containsBytes,
   type DataType,
   equalTypes,
+  integerRange,
   isIntegerType,
   isScalarType,
   printDataType,
@@ -111,9 +112,10 @@ function derive(node: TypedExpression): Derived | null | string {
 function literalDefect({ type, value }: TypedLiteral): string | undefined {
   if (value === null) return undefined;
   if (isIntegerType(type) || type === 'DATETIME') {
-    return typeof value === 'string' && /^-?[0-9]+$/u.test(value)
-      ? undefined
-      : 'is no decimal text';
+    if (typeof value !== 'string' || !/^-?[0-9]+$/u.test(value)) return 'is no decimal text';
+    const { min, max } = integerRange(type === 'DATETIME' ? 'I64' : type);
+    const number = BigInt(value);
+    return number < min || number > max ? `is out of the range of ${type}` : undefined;
   }
   if (type === 'BOOL') return typeof value === 'boolean' ? undefined : 'is no boolean';
   if (type === 'STRING') return typeof value === 'string' ? undefined : 'is no text';
@@ -157,6 +159,12 @@ function deriveCall(node: TypedCall): Derived | string {
   const resolution = resolveCall(definition, node.arguments);
   if (resolution.kind !== 'ok') return `calls ${node.function} with other arguments`;
   if (resolution.signature.overload !== node.overload) return `is no call of ${node.overload}`;
+  const variable = resolution.parameters.findIndex(
+    ({ constant }, index) =>
+      constant !== null && constant !== 'network' && node.arguments[index]?.kind !== 'literal',
+  );
+  if (variable >= 0)
+    return `calls ${node.function} with an argument ${variable + 1} that is no literal`;
   const { type, optional } = resolution;
   return type === null ? 'has no value' : { type, optional };
 }

@@ -158,6 +158,25 @@ test.each<[string, TypedExpression, string]>([
     'call: calls upper with other arguments',
   ],
   ['a number as text', literal('I64', 'x'), 'literal: is no decimal text'],
+  ['a number above its type', literal('I8', '128'), 'literal: is out of the range of I8'],
+  ['a number below its type', literal('U64', '-1'), 'literal: is out of the range of U64'],
+  [
+    'an instant beyond 64 bits',
+    literal('DATETIME', '9223372036854775808'),
+    'literal: is out of the range of DATETIME',
+  ],
+  [
+    'a unit that is read from the record',
+    {
+      kind: 'call',
+      function: 'date_trunc',
+      overload: 'date_trunc',
+      arguments: [text, column('DATETIME')],
+      type: 'DATETIME',
+      ...plain,
+    },
+    'call: calls date_trunc with an argument 1 that is no literal',
+  ],
   ['an infinite float', literal('F64', Number.POSITIVE_INFINITY), 'literal: is no number'],
   ['a literal of BYTES', literal('BYTES', 'x'), 'literal: has a type without literals, BYTES'],
   [

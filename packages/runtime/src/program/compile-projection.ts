@@ -1,9 +1,12 @@
 import {
   type ConstructionPlan,
+  equalTypes,
   type SchemaPlan,
   TYPED_PROGRAM_VERSION,
+  type TypedExpression,
   type TypedProgram,
   typedExpressionDefect,
+  typedNodes,
 } from '@nervix/model';
 import type { RecordBatch } from '../batch/record-batch.js';
 import { runtimeError } from '../errors.js';
@@ -40,14 +43,20 @@ export interface Projection {
 /**
  * Compiles typed expressions into columnar code for batches of a schema.
  *
- * @throws RuntimeError RUNTIME_INVALID_PROGRAM for a program of another version, with a defect or
- *   with aggregates
+ * @throws RuntimeError RUNTIME_INVALID_PROGRAM for a program of another version, with a defect, with
+ *   aggregates, or for records of another schema, and for a condition that is none
  */
 export function compileProjection({ input, fields, where }: ProjectionInput): Projection {
   const schemas = { input };
   const programs = Object.entries(fields);
-  for (const [name, program] of programs) checkProgram(name, program);
-  if (where !== undefined) checkProgram('where', where);
+  for (const [name, program] of programs) checkProgram(name, program, input);
+  if (where !== undefined) checkProgram('where', where, input);
+  if (where !== undefined && where.expression.type !== 'BOOL') {
+    throw runtimeError('RUNTIME_INVALID_PROGRAM', {
+      field: 'where',
+      problem: 'it is no condition',
+    });
+  }
   const output: SchemaPlan = {
     name: input.name,
     fields: programs.map(([name, { expression }]) => ({
@@ -91,14 +100,32 @@ export function compileProjection({ input, fields, where }: ProjectionInput): Pr
   };
 }
 
-function checkProgram(field: string, { version, expression, aggregates }: TypedProgram): void {
+function checkProgram(
+  field: string,
+  { version, expression, aggregates }: TypedProgram,
+  input: SchemaPlan,
+): void {
   const problem =
     version !== TYPED_PROGRAM_VERSION
       ? `it has version ${version}, not ${TYPED_PROGRAM_VERSION}`
       : aggregates.length > 0
         ? 'it reads aggregates'
-        : typedExpressionDefect(expression);
+        : (typedExpressionDefect(expression) ?? inputDefect(expression, input));
   if (problem !== undefined) throw runtimeError('RUNTIME_INVALID_PROGRAM', { field, problem });
+}
+
+/** What an expression reads that records of a schema do not have. */
+function inputDefect(root: TypedExpression, { fields }: SchemaPlan): string | undefined {
+  for (const node of typedNodes(root)) {
+    if (node.kind === 'state' || node.kind === 'lookup' || node.kind === 'udf_call') {
+      return `it reads more than its input: ${node.kind}`;
+    }
+    if (node.kind !== 'column') continue;
+    const named = node.row === 'input' ? fields.find(({ name }) => name === node.field) : undefined;
+    const isSame = named?.optional === node.optional && equalTypes(named.type, node.type);
+    if (!isSame) return `its input has no such field as ${node.row}.${node.field}`;
+  }
+  return undefined;
 }
 
 function hostSnapshot(): ExecutionSnapshot {
