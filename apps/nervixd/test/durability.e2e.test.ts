@@ -114,6 +114,19 @@ describe('kill -9', () => {
   });
 });
 
+/** Status of a request that signs in as a user. */
+async function signInStatus(
+  { node, client }: ScratchNode,
+  user: string,
+  password: string,
+): Promise<number> {
+  const credentials = Buffer.from(`${user}:${password}`).toString('base64');
+  const reply = await client.send(`${node.addresses.session}/api/v1/domains`, {
+    headers: { authorization: `Basic ${credentials}` },
+  });
+  return reply.status;
+}
+
 describe('restart', () => {
   test('CP-27: users and passwords stay, whatever the environment says', async () => {
     const dbPath = scratchFolder();
@@ -123,19 +136,34 @@ describe('restart', () => {
     await node.stop();
     const other = { NERVIX_INIT_DEFAULT_USER_PASSWORD: 'another-password' };
     const again = await scratchNode({ dbPath, env: other });
-    const signIn = async (user: string, password: string): Promise<number> => {
-      const credentials = Buffer.from(`${user}:${password}`).toString('base64');
-      const reply = await again.client.send(`${again.node.addresses.session}/api/v1/domains`, {
-        headers: { authorization: `Basic ${credentials}` },
-      });
-      return reply.status;
-    };
+    const signIn = (user: string, password: string) => signInStatus(again, user, password);
     expect(await signIn('ada', 'first-secret')).toBe(200);
     expect(await signIn('ada', 'second-secret')).toBe(401);
     expect(await signIn('default', PASSWORD)).toBe(200);
     expect(await signIn('default', 'another-password')).toBe(401);
     const printed = [...node.stdoutLines, ...node.stderrLines, ...again.node.stderrLines].join('');
     expect(printed).not.toMatch(/secret|another-password/);
+  });
+
+  test('CP-142, CP-143: a changed password and a dropped user stay so', async () => {
+    const dbPath = scratchFolder();
+    const first = await scratchNode({ dbPath });
+    for (const name of ['ada', 'bob']) {
+      await first.client.run(`CREATE USER ${name} WITH PASSWORD 'first-secret';`);
+      expect(await signInStatus(first, name, 'first-secret')).toBe(200);
+    }
+    await first.client.run("ALTER USER ada SET PASSWORD 'second-secret';");
+    await first.client.run('DROP USER bob;');
+    const check = async (scratch: ScratchNode): Promise<void> => {
+      expect(await signInStatus(scratch, 'ada', 'second-secret')).toBe(200);
+      expect(await signInStatus(scratch, 'ada', 'first-secret')).toBe(401);
+      expect(await signInStatus(scratch, 'bob', 'first-secret')).toBe(401);
+    };
+    await check(first);
+    await first.node.kill9();
+    await check(await scratchNode({ dbPath }));
+    const printed = [...first.node.stdoutLines, ...first.node.stderrLines].join('');
+    expect(printed).not.toContain('secret');
   });
 
   test('CP-41: an open transaction survives, a stopped domain stays stopped', async () => {

@@ -38,7 +38,12 @@ export interface StreamSkipped {
 /** Last record of a stream that the server ended. */
 export interface StreamEnded {
   readonly ended: {
-    readonly reason: 'RelayChanged' | 'RelayRemoved' | 'ServerShuttingDown' | 'Failed';
+    readonly reason:
+      | 'RelayChanged'
+      | 'RelayRemoved'
+      | 'UserDropped'
+      | 'ServerShuttingDown'
+      | 'Failed';
     readonly message: string;
   };
 }

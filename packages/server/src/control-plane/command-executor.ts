@@ -20,11 +20,13 @@ import type {
 } from '../replicated-state/records.js';
 import { changeModels } from './commands/change-models.js';
 import { createDomain } from './commands/create-domain.js';
-import { createUser } from './commands/create-user.js';
 import { changeLifecycle } from './commands/lifecycle.js';
 import { rebalance, relocate } from './commands/move-work.js';
 import { administerNode } from './commands/node-administration.js';
 import { setDomainPlacement } from './commands/set-domain-placement.js';
+import { alterUser } from './commands/users/alter-user.js';
+import { createUser } from './commands/users/create-user.js';
+import { dropUser } from './commands/users/drop-user.js';
 import type { ControlContext } from './control-context.js';
 import type { CommandReply, Principal } from './control-plane.js';
 import { ExecutionHistory, type RecordedExecution } from './execution-history.js';
@@ -232,6 +234,10 @@ export class CommandExecutor {
         return createDomain(this.#context, submission, statement);
       case 'create_user':
         return createUser(this.#context, submission, statement);
+      case 'alter_user':
+        return alterUser(this.#context, submission, statement);
+      case 'drop_user':
+        return dropUser(this.#context, submission, statement);
       case 'commit':
       case 'revert':
         return failed(

@@ -63,7 +63,11 @@ export interface ControlPlane {
   entities(domain: string): ReadReply<EntityList>;
   graph(domain: string): Promise<ReadReply<GraphDocument>>;
   /** Opens a row stream; the `opened` record is the first line that the sink gets. */
-  openRows(request: RowsRequest, sink: RowsSink): Promise<ReadReply<RowsStream>>;
+  openRows(
+    request: RowsRequest,
+    sink: RowsSink,
+    principal: Principal,
+  ): Promise<ReadReply<RowsStream>>;
   /** Argon2id hash of a user's password, or undefined for an unknown user. */
   passwordHash(user: string): string | undefined;
   /**

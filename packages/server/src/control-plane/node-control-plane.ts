@@ -28,12 +28,14 @@ import { metricsText } from './reads/metrics-text.js';
 import { graphNodeStatus } from './reads/node-status.js';
 import { openedLine } from './reads/row-schema.js';
 import { rowsReader } from './reads/rows-reader.js';
+import { UserStreams } from './user-streams.js';
 
 /** The control plane of one node: commands go to the executor, reads to committed state. */
 export class NodeControlPlane implements ControlPlane {
   readonly #context: ControlContext;
   readonly #executor: CommandExecutor;
   readonly #dataPlane: DataPlane;
+  readonly #userStreams: UserStreams;
   #isAdmitted = false;
   #isTerminating = false;
 
@@ -41,6 +43,12 @@ export class NodeControlPlane implements ControlPlane {
     this.#context = context;
     this.#executor = executor;
     this.#dataPlane = dataPlane;
+    this.#userStreams = new UserStreams((error) =>
+      context.logger.error('closing a row stream failed', {}, error),
+    );
+    context.state.onRemoved((record) => {
+      if (record.kind === 'user') this.#userStreams.endOf(record.name);
+    });
   }
 
   /** Says that recovery is over. */
@@ -92,7 +100,13 @@ export class NodeControlPlane implements ControlPlane {
     return { kind: 'found', value };
   }
 
-  async openRows(request: RowsRequest, sink: RowsSink): Promise<ReadReply<RowsStream>> {
+  async openRows(
+    request: RowsRequest,
+    sink: RowsSink,
+    principal: Principal,
+  ): Promise<ReadReply<RowsStream>> {
+    const { user } = principal;
+    const isStored = this.passwordHash(user) !== undefined;
     const found = this.domain(request.domain);
     if (found.kind === 'refused') return found;
     const domain = found.value.domain;
@@ -132,7 +146,10 @@ export class NodeControlPlane implements ControlPlane {
     }
     await sink.write(openedLine(domain, relay, models));
     isOpened.resolve();
-    return { kind: 'found', value: subscription };
+    const stream = this.#userStreams.add(user, sink, subscription);
+    // Opening takes a while: a user that was dropped meanwhile reads no further.
+    if (isStored && this.passwordHash(user) === undefined) this.#userStreams.endOf(user);
+    return { kind: 'found', value: stream };
   }
 
   passwordHash(user: string): string | undefined {

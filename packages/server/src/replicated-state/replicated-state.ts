@@ -8,7 +8,6 @@ import {
   referenceKey,
   scheduleKey,
   transactionKey,
-  userKey,
 } from './record-keys.js';
 import type {
   DomainRecord,
@@ -59,6 +58,8 @@ export class ReplicatedState {
   readonly #transactions = new Map<string, TransactionRecord>();
   readonly #domains = new Map<string, DomainRecord>();
   readonly #assignments = new Map<string, Assignments>();
+  readonly #users = new Map<string, UserRecord>();
+  readonly #removalListeners: ((record: StateRecord) => void)[] = [];
   #pending: PendingChanges[] = [];
 
   /**
@@ -118,11 +119,19 @@ export class ReplicatedState {
       case 'domain':
         this.#domains.set(record.name, record);
         break;
+      case 'user':
+        this.#users.set(record.name, record);
+        break;
       case 'assignment':
         this.#changeAssignments(record.domain, (byKey) => byKey.set(key, record.entry));
         break;
       default:
     }
+  }
+
+  /** Tells of every record that is removed, once its removal is readable. */
+  onRemoved(listener: (record: StateRecord) => void): void {
+    this.#removalListeners.push(listener);
   }
 
   /** Revision of the last write to a key; 0 when the key is absent. */
@@ -132,12 +141,15 @@ export class ReplicatedState {
 
   /** Whether there is any user. */
   get hasUsers(): boolean {
-    for (const { record } of this.#records.values()) if (record.kind === 'user') return true;
-    return false;
+    return this.#users.size > 0;
   }
 
   user(name: string): UserRecord | undefined {
-    return this.#get(userKey(name), 'user');
+    return this.#users.get(name);
+  }
+  /** All users, by name. */
+  users(): readonly UserRecord[] {
+    return [...this.#users.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
   domain(name: string): DomainRecord | undefined {
     return this.#get(domainKey(name), 'domain');
@@ -232,10 +244,15 @@ export class ReplicatedState {
       case 'domain':
         this.#domains.delete(record.name);
         break;
+      case 'user':
+        this.#users.delete(record.name);
+        break;
       case 'assignment':
         this.#changeAssignments(record.domain, (byKey) => byKey.delete(key));
         break;
       default:
     }
+    if (record === undefined) return;
+    for (const listener of this.#removalListeners) listener(record);
   }
 }

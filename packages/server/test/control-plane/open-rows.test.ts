@@ -1,27 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RowsSink } from '../../src/control-plane/control-plane.ts';
 import { type ControlNode, openWithRelay, until } from '../support/control-node.ts';
-
-/** A sink that keeps its records; it has room when the test says so. */
-class RecordingSink implements RowsSink {
-  readonly records: unknown[] = [];
-  isEnded = false;
-  room: Promise<void> = Promise.resolve();
-
-  write(lines: Uint8Array): Promise<void> {
-    const text = new TextDecoder().decode(lines);
-    for (const line of text.trimEnd().split('\n')) this.records.push(JSON.parse(line));
-    return this.room;
-  }
-
-  end(): void {
-    this.isEnded = true;
-  }
-
-  get kinds(): readonly string[] {
-    return this.records.map((record) => Object.keys(record as object)[0] ?? '');
-  }
-}
+import { RecordingSink } from '../support/recording-sink.ts';
 
 async function openRunning(): Promise<ControlNode> {
   const node = await openWithRelay();
@@ -31,7 +11,7 @@ async function openRunning(): Promise<ControlNode> {
 
 function open(node: ControlNode, sink: RowsSink, relay = 'r', where: string | null = null) {
   const request = { domain: 'd', relay, where, sampleRate: 1, delivery: 'BLOCKING' } as const;
-  return node.plane.openRows(request, sink);
+  return node.plane.openRows(request, sink, { user: 'ada' });
 }
 
 describe('CL-50: a row stream opens', () => {

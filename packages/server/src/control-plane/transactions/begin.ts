@@ -1,4 +1,4 @@
-import { transactionKey } from '../../replicated-state/record-keys.js';
+import { transactionKey, userKey } from '../../replicated-state/record-keys.js';
 import type { DomainRecord, TransactionRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { completed, failed, type Outcome } from '../outcome.js';
@@ -47,10 +47,17 @@ export async function beginTransaction(
     deadlineMs: nowMs + limits.transactionIdleTimeoutMs,
   };
   const outcome = completed(`transaction started: id '${id}'`);
-  await log.write({
-    fences: [{ key: transactionKey(id), revision: 0 }],
+  // Fenced with the owner: a user that is dropped meanwhile leaves no transaction behind.
+  const owner = userKey(submission.user);
+  const result = await log.write({
+    fences: [
+      { key: transactionKey(id), revision: 0 },
+      { key: owner, revision: state.revisionOf(owner) },
+    ],
     put: [record],
     reference: referenceRecord(submission, outcome, nowMs),
   });
-  return outcome;
+  return result.kind === 'raced' && result.key === owner
+    ? failed('PERMISSION_DENIED', `user '${submission.user}' changed during the BEGIN; repeat it`)
+    : outcome;
 }

@@ -11,7 +11,7 @@ import {
 import { countHijacked } from '../request-counting.js';
 import { rowsQuerySchema } from '../request-schemas.js';
 import { RowResponse } from '../row-response.js';
-import type { SessionContext } from '../session-context.js';
+import { principalOf, type SessionContext } from '../session-context.js';
 
 interface RowsRoute {
   readonly Params: { readonly domain: string; readonly relay: string };
@@ -53,7 +53,7 @@ async function streamRows(
   });
   context.rowResponses.add(response);
   try {
-    const answer = await context.controlPlane.openRows(asked, response);
+    const answer = await context.controlPlane.openRows(asked, response, principalOf(request));
     if (answer.kind === 'refused') {
       if (!response.isOpen) return sendError(reply, answer.error);
       return failOpen(answer.error);

@@ -1,8 +1,8 @@
 import type { CreateUserStatement } from '@nervix/model';
-import { userKey } from '../../replicated-state/record-keys.js';
-import type { ControlContext } from '../control-context.js';
-import { completed, failed, type Outcome } from '../outcome.js';
-import { referenceRecord, type Submission } from '../submission.js';
+import { userKey } from '../../../replicated-state/record-keys.js';
+import type { ControlContext } from '../../control-context.js';
+import { completed, failed, type Outcome } from '../../outcome.js';
+import { referenceRecord, type Submission } from '../../submission.js';
 
 /** Creates a user; an existing one keeps its password. */
 export async function createUser(
