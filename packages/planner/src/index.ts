@@ -44,14 +44,17 @@ export {
   type PlannedStep,
   type PreviewIdentity,
   planTransaction,
+  planTransactionSteps,
   type RefusedTransaction,
   type StepDecision,
   type TransactionPlan,
   type TransactionPlanOptions,
 } from './transaction-plan/plan-transaction.js';
 export {
+  type PlanningInputs,
   type PlanningSnapshot,
   planningBasis,
+  planningInputs,
   type SnapshotResource,
   snapshotOf,
 } from './transaction-plan/planning-snapshot.js';

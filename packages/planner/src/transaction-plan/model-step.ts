@@ -1,10 +1,10 @@
 import { type Model, modelKey } from '@nervix/model';
-import { type DomainResolver, graphKeyOf, type ScheduleEntry } from '@nervix/scheduler';
+import { type DomainResolver, graphKeyOf, type ScheduleEntry, type Steps } from '@nervix/scheduler';
 import { planDomain } from '../build-execution-plan.js';
 import { compareModels, type DomainModels } from '../domain-models.js';
 import type { PlanRefusal, PlanWarning } from '../errors.js';
-import { domainPlacement } from '../placement/domain-placement.js';
-import { type PlannedSchedule, planSchedule } from '../placement/plan-schedule.js';
+import { domainPlacement, domainPlacementSteps } from '../placement/domain-placement.js';
+import { type PlannedSchedule, planScheduleSteps } from '../placement/plan-schedule.js';
 import { modelAspects } from './aspects/model-aspects.js';
 import type { FoldedOperation, FoldedRun } from './fold-operations.js';
 import {
@@ -42,11 +42,13 @@ export interface JudgedRun {
 }
 
 /** Validates the models after a run, places them and derives what the run does. */
-export function judgeRun(context: RunContext, run: FoldedRun): JudgedRun {
+export function* judgeRun(context: RunContext, run: FoldedRun): Steps<JudgedRun> {
   const changed = changedModels(context.state.models, run);
   if (changed.length === 0) return { ...NOTHING, changed };
   const validity = validate(context, run.models, changed);
-  const placed = validity.refusals.length === 0 ? place(context, run.models, changed) : UNPLACED;
+  yield;
+  const isValid = validity.refusals.length === 0;
+  const placed = isValid ? yield* place(context, run.models, changed) : UNPLACED;
   const refusals = [...validity.refusals, ...placed.refusals];
   const { schedule } = placed;
   const entries = schedule === null ? null : withGuestGenerations(schedule.entries, changed);
@@ -122,14 +124,14 @@ interface Placed {
   readonly schedule: PlannedSchedule | null;
 }
 
-function place(
+function* place(
   context: RunContext,
   models: DomainModels,
   changed: readonly ChangedModel[],
-): Placed {
+): Steps<Placed> {
   if (!changed.some(affectsPlacement)) return UNPLACED;
   const touched = new Set(changed.map(({ key }) => key));
-  return placeModels(context, models, touched);
+  return yield* placeModels(context, models, touched);
 }
 
 /** Rules, and graph nodes that come, go or may flow otherwise; what is hot-applied does not. */
@@ -141,18 +143,18 @@ function affectsPlacement(change: ChangedModel): boolean {
 }
 
 /** Places models under the domain's rules as the state has them. */
-export function placeModels(
+export function* placeModels(
   { snapshot, state, resolver }: RunContext,
   models: DomainModels,
   touched: ReadonlySet<string>,
-): Placed {
+): Steps<Placed> {
   const { domain, nodes, replicaCount } = snapshot;
   const rules = { domain, models, defaultPolicy: state.placement, touched, resolver };
-  const resolved = domainPlacement(rules);
+  const resolved = yield* domainPlacementSteps(rules);
   if (resolved.kind === 'rejected') return { refusals: [resolved.refusal], schedule: null };
   if (nodes.length === 0) return UNPLACED;
   const scheduling = { nodes, replicaCount, previous: state.schedule };
-  const outcome = planSchedule(resolved, scheduling, state.status === 'running');
+  const outcome = yield* planScheduleSteps(resolved, scheduling, state.status === 'running');
   if (outcome.kind === 'rejected') return { refusals: [outcome.refusal], schedule: null };
   return { refusals: [], schedule: outcome.schedule };
 }

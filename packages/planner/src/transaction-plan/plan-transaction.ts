@@ -1,12 +1,17 @@
 import type { Model, ModelKind, Statement } from '@nervix/model';
-import { DomainResolver, type ScheduleEntry } from '@nervix/scheduler';
-import { domainModels } from '../domain-models.js';
+import { DomainResolver, finish, type Steps } from '@nervix/scheduler';
+import { type DomainModels, domainModels } from '../domain-models.js';
 import type { PlanRefusal, PlanWarning } from '../errors.js';
 import { foldOperations } from './fold-operations.js';
 import type { OwnershipMove } from './impact/model-change.js';
 import { type JudgedRun, judgeRun, type RunContext } from './model-step.js';
 import { Attributions } from './operation-set.js';
-import { type PlanningSnapshot, planningBasis } from './planning-snapshot.js';
+import {
+  type PlanningInputs,
+  type PlanningSnapshot,
+  planningBasis,
+  planningInputs,
+} from './planning-snapshot.js';
 import {
   COMPLETE,
   type Completeness,
@@ -52,6 +57,8 @@ export type StepDecision = RunDecision | SingleDecision;
 export interface PlannedStep {
   readonly first: number;
   readonly last: number;
+  /** What the step has to find: the captured inputs as the steps before leave them. */
+  readonly inputs: PlanningInputs;
   readonly decision: StepDecision;
   readonly moves: readonly OwnershipMove[];
 }
@@ -85,11 +92,21 @@ export function planTransaction(
   statements: readonly Statement[],
   options: TransactionPlanOptions = {},
 ): TransactionPlan | RefusedTransaction {
+  return finish(planTransactionSteps(snapshot, statements, options));
+}
+
+/** The work of {@link planTransaction}, for `runSliced`. */
+export function* planTransactionSteps(
+  snapshot: PlanningSnapshot,
+  statements: readonly Statement[],
+  options: TransactionPlanOptions = {},
+): Steps<TransactionPlan | RefusedTransaction> {
   const unfit = statements.flatMap((statement, index) =>
     isQueueable(statement) ? [] : [notQueueableRefusal(index + 1, statement)],
   );
   if (unfit.length > 0) return { kind: 'refused', refusals: unfit };
-  return new TransactionPlanning(snapshot, statements.filter(isQueueable), options).outcome();
+  const queueable = statements.filter(isQueueable);
+  return yield* new TransactionPlanning(snapshot, queueable, options).outcome();
 }
 
 function notQueueableRefusal(number: number, statement: Statement): TransactionRefusal {
@@ -137,9 +154,12 @@ class TransactionPlanning {
     };
   }
 
-  outcome(): TransactionPlan | RefusedTransaction {
+  *outcome(): Steps<TransactionPlan | RefusedTransaction> {
     const steps = statementSteps(this.#statements);
-    for (const step of steps) this.#planStep(step, step === steps.at(-1));
+    for (const step of steps) {
+      yield* this.#planStep(step, step === steps.at(-1));
+      yield;
+    }
     if (this.#refusals.length > 0) return { kind: 'refused', refusals: this.#distinctRefusals() };
     const { transactionId = null } = this.#options;
     const planning_basis = planningBasis(this.#snapshot);
@@ -169,13 +189,17 @@ class TransactionPlanning {
     };
   }
 
-  #planStep(step: StatementStep, isLast: boolean): void {
-    if (step.kind === 'models') this.#planRun(step, isLast);
-    else this.#planSingle(step);
+  *#planStep(step: StatementStep, isLast: boolean): Steps<void> {
+    const inputs = planningInputs(this.#after());
+    if (step.kind === 'models') yield* this.#planRun(step, inputs, isLast);
+    else yield* this.#planSingle(step, inputs);
   }
 
-  #planSingle({ first, statement }: Extract<StatementStep, { kind: 'single' }>): void {
-    const planned = planSingle(this.#context, statement, first);
+  *#planSingle(
+    { first, statement }: Extract<StatementStep, { kind: 'single' }>,
+    inputs: PlanningInputs,
+  ): Steps<void> {
+    const planned = yield* planSingle(this.#context, statement, first);
     if ('code' in planned) {
       this.#refusals.push(planned);
       return;
@@ -185,21 +209,22 @@ class TransactionPlanning {
     this.#operations.push({ number: first, summary, reasons, completeness });
     const range = { first, last: first };
     this.#outlines.push({ ...range, planned: { completeness, pause, effects } });
-    this.#steps.push({ ...range, decision, moves });
+    this.#steps.push({ ...range, inputs, decision, moves });
     const isKept = decision.kind === 'create_resource' && decision.alreadyExisted;
     this.#alreadyExisted.push(isKept);
     this.#state = planned.state;
   }
 
-  #planRun(
+  *#planRun(
     { first, last, statements }: Extract<StatementStep, { kind: 'models' }>,
+    inputs: PlanningInputs,
     isLast: boolean,
-  ) {
+  ): Steps<void> {
     const { domain } = this.#snapshot;
     const before = this.#state;
     const run = foldOperations(domain, before, statements, first);
     this.#refusals.push(...run.refusals);
-    const judged = judgeRun(this.#context, run);
+    const judged = yield* judgeRun(this.#context, run);
     const faults = judged.refusals.map((refusal) =>
       graphRefusal(refusal, blamedOperation(refusal, judged, last), isLast),
     );
@@ -218,7 +243,7 @@ class TransactionPlanning {
       this.#attributions,
     );
     this.#outlines.push({ first, last, planned });
-    this.#steps.push({ first, last, decision, moves: judged.moves });
+    this.#steps.push({ first, last, inputs, decision, moves: judged.moves });
     this.#warnings.push(...judged.warnings, ...unreadRelays(this.#graphs, run.models, judged));
     const schedule = judged.schedule ?? before.schedule;
     this.#state = { ...before, models: run.models, schedule };
@@ -243,11 +268,22 @@ class TransactionPlanning {
       status,
       startGeneration,
       placement,
-      models: [...models.values()],
+      models: modelList(models),
       resources: [...resources].map(([name, versions]) => ({ name, versions })),
-      schedule: schedule as readonly ScheduleEntry[],
+      schedule,
     };
   }
+}
+
+/** The lists of model maps; one map has one list, which keeps its fingerprint. */
+const modelLists = new WeakMap<DomainModels, readonly Model[]>();
+
+function modelList(models: DomainModels): readonly Model[] {
+  const known = modelLists.get(models);
+  if (known !== undefined) return known;
+  const list = [...models.values()];
+  modelLists.set(models, list);
+  return list;
 }
 
 function graphRefusal(

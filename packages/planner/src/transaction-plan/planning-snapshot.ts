@@ -56,30 +56,78 @@ export function snapshotOf(domain: string, models: readonly Model[]): PlanningSn
 }
 
 /**
- * Fingerprint of what a plan depends on, 64 lower-case hexadecimal digits. Of the cluster it holds
- * which processes live, vote and are cordoned, and which may receive work: that a cordoned node
- * begins to terminate changes nothing.
+ * Fingerprints of the parts of a snapshot, each of 64 lower-case hexadecimal digits: two snapshots
+ * agree in a part exactly if its fingerprints are equal.
  */
-export function planningBasis(snapshot: PlanningSnapshot): string {
+export interface PlanningInputs {
+  /** Status, starts, pace and default policy of the domain. */
+  readonly domain: string;
+  readonly models: string;
+  readonly resources: string;
+  readonly schedule: string;
+  /**
+   * Which processes live, vote and are cordoned, and which may receive work: that a cordoned node
+   * begins to terminate changes nothing.
+   */
+  readonly members: string;
+  readonly cluster: string;
+}
+
+/** The fingerprints of everything that a plan depends on. */
+export function planningInputs(snapshot: PlanningSnapshot): PlanningInputs {
   const { version, domain, status, startGeneration, pace, placement } = snapshot;
   const { replicaCount, featureLevel } = snapshot;
-  return canonicalDigest({
-    version,
-    domain: { domain, status, startGeneration, pace, placement },
-    models: [...snapshot.models]
-      .sort(compareModels)
-      .map((model) => [model.kind, model.name, digestOf(model)]),
-    resources: snapshot.resources
-      .map(
-        ({ name, versions }) => [name, [...versions].sort((left, right) => left - right)] as const,
-      )
-      .sort(([left], [right]) => compareNames(left, right)),
-    schedule: [...snapshot.schedule].sort(
-      (left, right) => compareNames(left.kind, right.kind) || compareNames(left.name, right.name),
+  return {
+    domain: canonicalDigest({ version, domain, status, startGeneration, pace, placement }),
+    models: modelsDigest(snapshot.models),
+    resources: canonicalDigest(
+      snapshot.resources
+        .map(
+          ({ name, versions }) =>
+            [name, [...versions].sort((left, right) => left - right)] as const,
+        )
+        .sort(([left], [right]) => compareNames(left, right)),
     ),
-    nodes: snapshot.nodes.map(nodeBasis).sort((left, right) => compareNames(left.name, right.name)),
-    cluster: { replicaCount, featureLevel },
-  });
+    schedule: scheduleDigest(snapshot.schedule),
+    members: canonicalDigest(
+      snapshot.nodes.map(nodeBasis).sort((left, right) => compareNames(left.name, right.name)),
+    ),
+    cluster: canonicalDigest({ replicaCount, featureLevel }),
+  };
+}
+
+/** Fingerprint of what a plan depends on, 64 lower-case hexadecimal digits. */
+export function planningBasis(snapshot: PlanningSnapshot): string {
+  return canonicalDigest(planningInputs(snapshot));
+}
+
+/** Digests by the list they were taken of; lists and what they hold are never changed in place. */
+const listDigests = new WeakMap<object, string>();
+
+function keptDigest<Item extends object>(list: Item, digest: (list: Item) => string): string {
+  const known = listDigests.get(list);
+  if (known !== undefined) return known;
+  const fresh = digest(list);
+  listDigests.set(list, fresh);
+  return fresh;
+}
+
+function modelsDigest(models: readonly Model[]): string {
+  return keptDigest(models, (list) =>
+    canonicalDigest(
+      [...list].sort(compareModels).map((model) => [model.kind, model.name, digestOf(model)]),
+    ),
+  );
+}
+
+function scheduleDigest(schedule: readonly ScheduleEntry[]): string {
+  return keptDigest(schedule, (list) =>
+    canonicalDigest(
+      [...list].sort(
+        (left, right) => compareNames(left.kind, right.kind) || compareNames(left.name, right.name),
+      ),
+    ),
+  );
 }
 
 /** Digests of models, which are never changed in place. */

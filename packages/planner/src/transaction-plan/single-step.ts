@@ -1,5 +1,5 @@
 import { canonicalDigest, type ResetTarget } from '@nervix/model';
-import type { ScheduleEntry } from '@nervix/scheduler';
+import type { ScheduleEntry, Steps } from '@nervix/scheduler';
 import { inputRelays } from './impact/activation-delta.js';
 import { compareCoverage } from './impact/canonical-order.js';
 import type { OwnershipMove } from './impact/model-change.js';
@@ -64,18 +64,18 @@ export interface PlannedSingle {
 type Outcome = PlannedSingle | TransactionRefusal;
 
 /** Plans a statement that is a step of its own. */
-export function planSingle(
+export function* planSingle(
   context: RunContext,
   statement: SingleStatement,
   number: number,
-): Outcome {
+): Steps<Outcome> {
   switch (statement.kind) {
     case 'start':
       return planStart(context, number);
     case 'stop':
       return planStop(context, number);
     case 'alter_domain':
-      return planPlacement(context, statement.setting.policy, number);
+      return yield* planPlacement(context, statement.setting.policy, number);
     case 'create_resource':
       return planResource(context, statement.name, statement.ifNotExists, number);
     case 'reset_wasm_processor':
@@ -132,11 +132,11 @@ function lifecycleEffects(domain: string, number: number, action: 'START' | 'STO
   return { ...NO_EFFECTS, lifecycle: [{ domain, action, attribution: [number] }] };
 }
 
-function planPlacement(
+function* planPlacement(
   context: RunContext,
   placement: TransactionState['placement'],
   number: number,
-): Outcome {
+): Steps<Outcome> {
   const { state, snapshot } = context;
   const { domain } = snapshot;
   const summary: OperationSummary = { kind: 'ALTER_DOMAIN', domain };
@@ -151,7 +151,7 @@ function planPlacement(
     return { summary, ...none, decision, state };
   }
   const altered = { ...context, state: { ...state, placement } };
-  const placed = placeModels(altered, state.models, new Set());
+  const placed = yield* placeModels(altered, state.models, new Set());
   const [refusal] = placed.refusals;
   if (refusal !== undefined) return statementRefusal(number, refusal, 'failed model preflight');
   const schedule = placed.schedule?.entries ?? null;
