@@ -192,6 +192,12 @@ $roto$;`;
     expect(printStatement(read(text))).toBe(text);
   });
 
+  test('code in ECMAScript stands between delimiters of its own', () => {
+    const javascript = 'CREATE UDF f WITH ECMASCRIPT_2023 ARGS (a U8) RETURNS U8 CODE';
+    expect(line(`${javascript} $x$ $roto$ $x$`)).toBe(`${javascript} $js$ $roto$ $js$;`);
+    expect(line(`${javascript} $x$ $js$ $x$`)).toBe(`${javascript} $js_1$ $js$ $js_1$;`);
+  });
+
   test('the delimiter of a UDF grows until the code does not hold it', () => {
     const text = `${udf} ARGS (a U8) RETURNS U8 CODE $x$ $roto$ $roto_1$ $x$`;
     expect(line(text)).toBe(
@@ -273,7 +279,8 @@ describe('NSPL 6.1, 6.2, 10: what was expected', () => {
     [`${udf} ARGS (a U8,)`, 'argument_name', ')'],
     [`${udf} ARGS (a U8) RETURNS U8 x`, 'OPTIONAL | VOLATILE | CODE', 'x'],
     [`${udf} ARGS (a U8) RETURNS U8 CODE x`, 'string_literal', 'x'],
-    ['CREATE UDF f WITH ROTO_0_11 ARGS', 'ROTO_0_13', 'ROTO_0_11'],
+    ['CREATE UDF f WITH ROTO_0_11 ARGS', 'ROTO_0_13 | ECMASCRIPT_2023', 'ROTO_0_11'],
+    ['CREATE UDF f WITH ECMASCRIPT_2024 ARGS', 'ROTO_0_13 | ECMASCRIPT_2023', 'ECMASCRIPT_2024'],
     [`${placement} RANK 1`, `, | ${POLICIES}`, 'RANK'],
     [`${placement} NEUTRAL x`, 'RANK | WAIT | ;', 'x'],
   ])('%s', (text, expected, found) => {

@@ -7,12 +7,17 @@ export interface UdfArgument {
   readonly optional: boolean;
 }
 
+/**
+ * Language and version of a function's code. Code is stored as written and never read as that of
+ * another language.
+ */
+export type UdfLanguage = 'ROTO_0_13' | 'ECMASCRIPT_2023';
+
 /** A function written by the user. */
 export interface UdfModel {
   readonly kind: 'udf';
   readonly name: string;
-  /** Dialect of the code; stored as written, never reinterpreted. */
-  readonly language: 'ROTO_0_13';
+  readonly language: UdfLanguage;
   /** 1 to 8. */
   readonly arguments: readonly UdfArgument[];
   readonly returns: { readonly type: DataType; readonly optional: boolean };

@@ -50,10 +50,17 @@ export const RELAY_STATEMENTS: readonly StatementEntry[] = [
     seeAlso: ['lookup', 'rebind-resource', 'create-codec'],
   }),
   entry('CREATE UDF', {
-    summary: 'Defines a function in Roto that expressions call as `udf::name(…)`.',
+    summary: 'Defines a function that expressions call as `udf::name(…)`.',
     clauses: [
       uses(IF_NOT_EXISTS),
-      clause('WITH ROTO_0_13', 'Language and version of the code.'),
+      clause(
+        'WITH ECMASCRIPT_2023',
+        'The code is ECMAScript and declares a function of the name of the UDF.',
+      ),
+      clause(
+        'WITH ROTO_0_13',
+        'The code is Roto. It is kept, printed and checked by its declaration, but no node runs it.',
+      ),
       clause('ARGS', 'One to eight arguments with their types.'),
       clause('RETURNS', 'Type of the result.'),
       clause('OPTIONAL', 'The argument or the result before it may be null.', 'it is never null'),
@@ -64,21 +71,31 @@ export const RELAY_STATEMENTS: readonly StatementEntry[] = [
       ),
       clause('CODE', 'The code, best between dollar quotes; at most 64 KiB.'),
     ],
-    notes: ['Names that begin with `__nervix_` are reserved.'],
+    notes: [
+      'Names that begin with `__nervix_` are reserved.',
+      '`docs/reference/udf-ecmascript.md` tells what code in ECMAScript may use, how values look ' +
+        'in it and what it may cost.',
+    ],
     examples: [
       `CREATE UDF fahrenheit
-  WITH ROTO_0_13
+  WITH ECMASCRIPT_2023
   ARGS (celsius F64)
   RETURNS F64
-  CODE $roto$
-fn fahrenheit(celsius: F64Column) -> F64Column { celsius * 1.8 + 32.0 }
-$roto$;`,
+  CODE $js$
+function fahrenheit(celsius) { return celsius * 1.8 + 32; }
+test('water boils', () => fahrenheit(100) === 212);
+$js$;`,
       `CREATE IF NOT EXISTS UDF jitter
-  WITH ROTO_0_13
+  WITH ECMASCRIPT_2023
   ARGS (base F64, spread F64 OPTIONAL)
-  RETURNS F64 OPTIONAL
+  RETURNS F64
   VOLATILE
-  CODE $$fn jitter(base: F64Column, spread: F64Column) -> F64Column { base + rand_f64() * spread }$$;`,
+  CODE $$function jitter(base, spread) { return base + rand_f64() * (spread ?? 1); }$$;`,
+      `CREATE UDF double
+  WITH ROTO_0_13
+  ARGS (x F64)
+  RETURNS F64
+  CODE $roto$fn double(x: F64Column) -> F64Column { x * 2.0 }$roto$;`,
     ],
     seeAlso: ['show-udfs', 'describe-model'],
   }),

@@ -1,10 +1,20 @@
-import type { DataType, UdfArgument, UdfModel } from '@nervix/model';
+import type { DataType, UdfArgument, UdfLanguage, UdfModel } from '@nervix/model';
 import { utf8Length } from '../spans.js';
 import { keywords, LeftParen, RightParen } from '../tokens.js';
 import { type GrammarHost, label, type Rule } from './grammar-host.js';
 import type { LiteralRules } from './literals.js';
 
-const K = keywords('UDF', 'WITH', 'ROTO_0_13', 'ARGS', 'RETURNS', 'OPTIONAL', 'VOLATILE', 'CODE');
+const K = keywords(
+  'UDF',
+  'WITH',
+  'ROTO_0_13',
+  'ECMASCRIPT_2023',
+  'ARGS',
+  'RETURNS',
+  'OPTIONAL',
+  'VOLATILE',
+  'CODE',
+);
 
 const NAME = label('udf_name');
 const ARGUMENT_NAME = label('argument_name');
@@ -19,7 +29,7 @@ interface UdfType {
   readonly optional: boolean;
 }
 
-/** `UDF name WITH ROTO_0_13 ARGS (…) RETURNS … CODE …`. */
+/** `UDF name WITH language ARGS (…) RETURNS … CODE …`. */
 export function defineUdf(g: GrammarHost, literals: LiteralRules): Rule<UdfModel> {
   const type = g.rule('udfType', (): UdfType => {
     const dataType = g.call(literals.dataType);
@@ -32,7 +42,10 @@ export function defineUdf(g: GrammarHost, literals: LiteralRules): Rule<UdfModel
     const name = g.name(NAME);
     refuseReserved(g, name, 'UDF names');
     g.take(K.WITH);
-    g.take(K.ROTO_0_13);
+    const language = g.choose<UdfLanguage>(0, [
+      { ALT: () => g.takeAs(K.ROTO_0_13, 'ROTO_0_13') },
+      { ALT: () => g.takeAs(K.ECMASCRIPT_2023, 'ECMASCRIPT_2023') },
+    ]);
     const parameters = g.call(argumentList);
     g.take(K.RETURNS);
     const returns = g.call(type);
@@ -46,7 +59,7 @@ export function defineUdf(g: GrammarHost, literals: LiteralRules): Rule<UdfModel
       {
         kind: 'udf',
         name,
-        language: 'ROTO_0_13',
+        language,
         arguments: parameters,
         returns,
         volatile: isVolatile,

@@ -173,7 +173,7 @@ const udfType = { type: dataType, optional: fc.boolean() };
 const udf: fc.Arbitrary<UdfModel> = fc.record({
   kind: fc.constant('udf' as const),
   name: udfName,
-  language: fc.constant('ROTO_0_13' as const),
+  language: fc.constantFrom('ROTO_0_13' as const, 'ECMASCRIPT_2023' as const),
   arguments: fc.uniqueArray(fc.record({ name: udfName, ...udfType }), {
     minLength: 1,
     maxLength: 8,
@@ -181,7 +181,10 @@ const udf: fc.Arbitrary<UdfModel> = fc.record({
   }),
   returns: fc.record(udfType),
   volatile: fc.boolean(),
-  code: fc.oneof(text, fc.constantFrom('$roto$', '$roto_1$ $roto$', 'fn f() {\n  1\n}\n', '$rot')),
+  code: fc.oneof(
+    text,
+    fc.constantFrom('$roto$', '$js$ $js_1$', '$j', '$roto_1$ $roto$', 'fn f() {\n  1\n}\n', '$rot'),
+  ),
 });
 
 /** Models of codecs and what they need, clients, lookups, UDFs and placements. */
