@@ -20,6 +20,7 @@ import type {
 } from '../replicated-state/records.js';
 import { changeModels } from './commands/change-models.js';
 import { createDomain } from './commands/create-domain.js';
+import { dropDomain } from './commands/drop-domain.js';
 import { changeLifecycle } from './commands/lifecycle.js';
 import { rebalance, relocate } from './commands/move-work.js';
 import { administerNode } from './commands/node-administration.js';
@@ -232,6 +233,8 @@ export class CommandExecutor {
     switch (statement.kind) {
       case 'create_domain':
         return createDomain(this.#context, submission, statement);
+      case 'drop_domain':
+        return dropDomain(this.#context, submission, statement);
       case 'create_user':
         return createUser(this.#context, submission, statement);
       case 'alter_user':

@@ -26,6 +26,9 @@ export function cordonKey(node: string): string {
 export function transactionKey(id: string): string {
   return `transaction/${id}`;
 }
+export function latestBeginKey(domain: string): string {
+  return `latest-begin/${domain}`;
+}
 export function referenceKey(id: string): string {
   return `reference/${id}`;
 }
@@ -47,6 +50,8 @@ export function keyOf(record: StateRecord): string {
       return cordonKey(record.node);
     case 'transaction':
       return transactionKey(record.id);
+    case 'latest_begin':
+      return latestBeginKey(record.domain);
     case 'reference':
       return referenceKey(record.id);
     case 'history':

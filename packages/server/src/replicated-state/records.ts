@@ -161,6 +161,13 @@ export interface TransactionRecord {
   readonly deadlineMs: number;
 }
 
+/** The last transaction that a domain began: what is read before a BEGIN is fenced with it. */
+export interface LatestBeginRecord {
+  readonly kind: 'latest_begin';
+  readonly domain: string;
+  readonly transaction: string;
+}
+
 /** Bounds of the execution history. */
 export interface HistoryRecord {
   readonly kind: 'history';
@@ -177,4 +184,5 @@ export type StateRecord =
   | CordonRecord
   | ReferenceRecord
   | TransactionRecord
+  | LatestBeginRecord
   | HistoryRecord;

@@ -1,4 +1,4 @@
-import { transactionKey, userKey } from '../../replicated-state/record-keys.js';
+import { domainKey, transactionKey, userKey } from '../../replicated-state/record-keys.js';
 import type { DomainRecord, TransactionRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { completed, failed, type Outcome } from '../outcome.js';
@@ -47,17 +47,23 @@ export async function beginTransaction(
     deadlineMs: nowMs + limits.transactionIdleTimeoutMs,
   };
   const outcome = completed(`transaction started: id '${id}'`);
-  // Fenced with the owner: a user that is dropped meanwhile leaves no transaction behind.
-  const owner = userKey(submission.user);
+  // Fenced with its owner and its domain: neither leaves one behind that is dropped meanwhile.
+  const [owner, bound] = [userKey(submission.user), domainKey(domain.name)];
   const result = await log.write({
     fences: [
       { key: transactionKey(id), revision: 0 },
       { key: owner, revision: state.revisionOf(owner) },
+      { key: bound, revision: state.revisionOf(bound) },
     ],
-    put: [record],
+    put: [record, { kind: 'latest_begin', domain: domain.name, transaction: id }],
     reference: referenceRecord(submission, outcome, nowMs),
   });
-  return result.kind === 'raced' && result.key === owner
-    ? failed('PERMISSION_DENIED', `user '${submission.user}' changed during the BEGIN; repeat it`)
-    : outcome;
+  if (result.kind !== 'raced') return outcome;
+  if (result.key === owner) {
+    return failed('PERMISSION_DENIED', `user '${submission.user}' changed during the BEGIN`);
+  }
+  const current = state.domain(domain.name);
+  return current === undefined
+    ? failed('NOT_FOUND', `domain '${domain.name}' does not exist`)
+    : beginTransaction(context, submission, current, underWay);
 }

@@ -1,0 +1,100 @@
+import type { DropDomainStatement } from '@nervix/model';
+import {
+  assignmentKey,
+  domainKey,
+  latestBeginKey,
+  modelRecordKey,
+  scheduleKey,
+  transactionKey,
+} from '../../replicated-state/record-keys.js';
+import type { DomainRecord, TransactionRecord } from '../../replicated-state/records.js';
+import type { WriteCommand } from '../../replicated-state/write-command.js';
+import type { ControlContext } from '../control-context.js';
+import { domainFence } from '../domain-write.js';
+import { completed, failed, type Outcome } from '../outcome.js';
+import { referenceRecord, type Submission } from '../submission.js';
+
+/**
+ * Removes a stopped domain; with CASCADE also what it holds. A stopped domain has no state in the
+ * data plane, and a new one of its name begins with nothing of it.
+ */
+export async function dropDomain(
+  context: ControlContext,
+  submission: Submission,
+  statement: DropDomainStatement,
+): Promise<Outcome> {
+  const name = statement.domain;
+  const busy = context.locks.acquire(name, `command '${submission.reference}'`);
+  if (busy !== undefined) return failed('DOMAIN_BUSY', busy);
+  try {
+    const domain = context.state.domain(name);
+    if (domain === undefined) return failed('NOT_FOUND', `domain '${name}' does not exist`);
+    const refusal = dropRefusal(context, domain, statement);
+    if (refusal !== undefined) return refusal;
+    const outcome = completed(`dropped domain '${name}'`);
+    const result = await context.log.write({
+      ...removal(context, name, statement.cascade),
+      reference: referenceRecord(submission, outcome, context.nowMs()),
+    });
+    if (result.kind === 'raced') {
+      return failed('INPUTS_CHANGED', `domain '${name}' changed while it was being dropped`);
+    }
+    context.settledSchedules.delete(name);
+    const { reference } = submission;
+    context.logger.info('domain dropped', { domain: name, execution_reference: reference });
+    return outcome;
+  } finally {
+    context.locks.release(name);
+  }
+}
+
+function dropRefusal(
+  { state }: ControlContext,
+  { name, status }: DomainRecord,
+  { cascade }: DropDomainStatement,
+): Outcome | undefined {
+  if (status === 'running') {
+    return failed('TRANSACTION_STATE', `domain '${name}' is running; STOP it first`);
+  }
+  const live = ofDomain(state.transactions(), name).find(isLive);
+  if (live !== undefined) {
+    return failed('IN_USE', `domain '${name}' has an open transaction '${live.id}'`);
+  }
+  const { size } = state.models(name);
+  if (size === 0 || cascade) return undefined;
+  return failed('IN_USE', `domain '${name}' still has ${size} model(s); drop them or use CASCADE`);
+}
+
+function removal(
+  { state }: ControlContext,
+  domain: string,
+  cascade: boolean,
+): Omit<WriteCommand, 'put' | 'reference'> {
+  const begun = latestBeginKey(domain);
+  const tombstones = cascade ? ofDomain(state.transactions(), domain) : [];
+  return {
+    // No BEGIN changes the domain: one that nothing here has seen yet moves a record of its own.
+    fences: [...domainFence(state, domain), { key: begun, revision: state.revisionOf(begun) }],
+    remove: [
+      domainKey(domain),
+      scheduleKey(domain),
+      begun,
+      ...[...state.models(domain).values()].map(({ kind, name }) =>
+        modelRecordKey(domain, kind, name),
+      ),
+      ...state.schedule(domain).map((entry) => assignmentKey(domain, entry)),
+      ...tombstones.map(({ id }) => transactionKey(id)),
+    ],
+  };
+}
+
+function ofDomain(
+  transactions: readonly TransactionRecord[],
+  domain: string,
+): readonly TransactionRecord[] {
+  return transactions.filter((record) => record.domain === domain);
+}
+
+function isLive({ state }: TransactionRecord): boolean {
+  return state === 'OPEN' || state === 'COMMITTING';
+}
