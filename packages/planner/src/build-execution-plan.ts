@@ -1,13 +1,15 @@
 import {
   type ExecutionPlan,
+  modelKey,
   NO_SPANS,
   type SpanLookup,
   TYPED_PROGRAM_VERSION,
 } from '@nervix/model';
-import { walkDomain } from './checks/domain-walk.js';
+import { emptyParts, judgeModel } from './checks/judge-model.js';
 import { PlanningContext } from './checks/planning-context.js';
-import type { DomainModels } from './domain-models.js';
+import { type DomainModels, sortedModels } from './domain-models.js';
 import type { PlanRefusal, PlanWarning } from './errors.js';
+import { ModelSet } from './registry/model-set.js';
 
 /** One captured state of a domain's models. */
 export interface PlanDomainInput {
@@ -39,18 +41,29 @@ export type PlanDomainOutcome =
  * @returns the typed plan, or every refusal, in dependency order of kinds and then by name
  */
 export function planDomain(input: PlanDomainInput): PlanDomainOutcome {
+  const { domain, revision, generation, spans = NO_SPANS, touched = new Set() } = input;
+  const models = ModelSet.of(input.models);
+  const unsound = new Set<string>();
   const context = new PlanningContext({
-    domain: input.domain,
-    models: input.models,
-    spans: input.spans ?? NO_SPANS,
-    touched: input.touched ?? new Set(),
+    domain,
+    models,
+    spans,
+    touched,
+    isUnsound: (key) => unsound.has(key),
   });
-  const parts = walkDomain(context);
-  if (context.refusals.length > 0) return { kind: 'rejected', refusals: context.refusals };
-  const { domain, revision, generation } = input;
+  const parts = emptyParts();
+  const refusals: PlanRefusal[] = [];
+  const warnings: PlanWarning[] = [];
+  for (const model of sortedModels(models)) {
+    const verdict = judgeModel(context, model, parts);
+    if (verdict.isUnsound) unsound.add(modelKey(model.kind, model.name));
+    refusals.push(...verdict.refusals);
+    warnings.push(...verdict.warnings);
+  }
+  if (refusals.length > 0) return { kind: 'rejected', refusals };
   return {
     kind: 'accepted',
     plan: { domain, programVersion: TYPED_PROGRAM_VERSION, revision, generation, ...parts },
-    warnings: context.warnings,
+    warnings,
   };
 }

@@ -5,10 +5,10 @@ import {
   type ModelKind,
   modelKey,
 } from '@nervix/model';
-import { modelsByName, pinnedMembers } from '@nervix/scheduler';
+import { pinnedMembers } from '@nervix/scheduler';
 import { alteredModel } from './alteration/alter-model.js';
 import { ClauseFault } from './alteration/clause-fault.js';
-import { compareModels, type DomainModels, modelsOfKind } from './domain-models.js';
+import { compareModels, type DomainModels } from './domain-models.js';
 import {
   clauseRefused,
   duplicateModel,
@@ -17,7 +17,8 @@ import {
   modelNotFound,
   type PlanRefusal,
 } from './errors.js';
-import { referencesOf } from './model-references.js';
+import type { WritableModels } from './registry/model-draft.js';
+import { ModelSet } from './registry/model-set.js';
 
 /** One operation of a batch. */
 export type ModelChange =
@@ -75,8 +76,11 @@ export function applyChanges(
     if (outcome.kind === 'rejected') return rejected(outcome.refusal, operation);
     alreadyExisted.push(outcome.kind === 'kept');
   }
-  const [blocked] = blockedChanges(domain, base, models, changes);
-  if (blocked !== undefined) return rejected(blocked.refusal, blocked.operation);
+  if (changes.some(mayTakeAway)) {
+    const [before, after] = [ModelSet.of(base), ModelSet.of(models)];
+    const [blocked] = blockedChanges(domain, before, after, changes);
+    if (blocked !== undefined) return rejected(blocked.refusal, blocked.operation);
+  }
   return { kind: 'accepted', models, alreadyExisted, differences: differences(base, models) };
 }
 
@@ -90,8 +94,8 @@ export interface BlockedChange {
 /** Changes that take away what models of the result still need. */
 export function blockedChanges(
   domain: string,
-  base: DomainModels,
-  models: DomainModels,
+  base: ModelSet,
+  models: ModelSet,
   changes: readonly ModelChange[],
 ): readonly BlockedChange[] {
   const blocked = blockedDrops(domain, models, changes);
@@ -110,7 +114,7 @@ const APPLIED: ChangeOutcome = { kind: 'applied' };
 /** Applies one change to a map of models; one that is rejected leaves it as it was. */
 export function applyChange(
   domain: string,
-  models: Map<string, Model>,
+  models: WritableModels,
   change: ModelChange,
 ): ChangeOutcome {
   switch (change.op) {
@@ -133,11 +137,7 @@ export function applyChange(
 }
 
 /** Alters a copy; a rule that gets another name is found under that one afterwards. */
-function alter(
-  domain: string,
-  models: Map<string, Model>,
-  change: AlterModelChange,
-): ChangeOutcome {
+function alter(domain: string, models: WritableModels, change: AlterModelChange): ChangeOutcome {
   const model = models.get(modelKey(change.kind, change.name));
   if (model === undefined) return { kind: 'rejected', refusal: modelNotFound(domain, change) };
   const altered = alteredModel(model, change);
@@ -156,34 +156,36 @@ function alter(
 /** Drops of what models of the result still name. */
 function blockedDrops(
   domain: string,
-  models: DomainModels,
+  models: ModelSet,
   changes: readonly ModelChange[],
 ): readonly BlockedChange[] {
-  if (!changes.some(({ op }) => op === 'drop')) return [];
-  const users = usersOfModels(models);
   return [...changes.entries()].flatMap(([operation, change]) => {
-    if (change.op !== 'drop') return [];
-    const key = modelKey(change.kind, change.name);
-    const blockers = users.get(key);
-    if (models.has(key) || blockers === undefined) return [];
-    return [{ refusal: modelInUse(domain, change, [...blockers].sort()), operation }];
+    if (change.op !== 'drop' || models.has(modelKey(change.kind, change.name))) return [];
+    const users = models.usersOf(change.kind, change.name);
+    if (users.length === 0) return [];
+    const names = new Set(users.flatMap((key) => models.get(key)?.name ?? []));
+    return [{ refusal: modelInUse(domain, change, [...names].sort()), operation }];
   });
 }
 
 /** The first member of placement rules that the changes dropped or made ineligible. */
 function lostMember(
   domain: string,
-  base: DomainModels,
-  models: DomainModels,
+  base: ModelSet,
+  models: ModelSet,
   changes: readonly ModelChange[],
 ): readonly BlockedChange[] {
-  const rules = modelsOfKind(models, 'placement');
-  if (rules.length === 0 || !changes.some(mayLoseMember)) return [];
-  const before = modelsByName(base.values());
-  const [lost] = pinnedMembers(domain, rules, before, modelsByName(models.values()));
+  const names = new Set(changes.flatMap((change) => (mayTakeAway(change) ? [change.name] : [])));
+  if (names.size === 0) return [];
+  // A member that no change is about is as it was.
+  const rules = models
+    .rules()
+    .filter(({ from, to }) => [...from, ...to].some((member) => names.has(member)));
+  const namedIn = (set: ModelSet) => ({ get: (name: string) => set.named(name) });
+  const [lost] = pinnedMembers(domain, rules, namedIn(base), namedIn(models));
   if (lost === undefined) return [];
   const { member, change } = lost.details;
-  const operation = changes.findLastIndex((other) => mayLoseMember(other) && other.name === member);
+  const operation = changes.findLastIndex((other) => mayTakeAway(other) && other.name === member);
   const loser = changes[operation];
   const model =
     loser === undefined || loser.op === 'create' ? undefined : { kind: loser.kind, name: member };
@@ -196,7 +198,8 @@ function lostMember(
   return [{ refusal, operation: Math.max(0, operation) }];
 }
 
-function mayLoseMember(change: ModelChange): change is Exclude<ModelChange, { op: 'create' }> {
+/** Whether a change may leave others without what they name. */
+function mayTakeAway(change: ModelChange): change is Exclude<ModelChange, { op: 'create' }> {
   return change.op === 'drop' || (change.op === 'alter' && change.kind !== 'placement');
 }
 
@@ -213,20 +216,6 @@ export function differences(base: DomainModels, next: DomainModels): readonly Mo
     else if (!equalData(before, model)) found.push({ kind, name, change: 'changed' });
   }
   return found.sort(compareModels);
-}
-
-/** Names of the models that name each key. */
-function usersOfModels(models: DomainModels): ReadonlyMap<string, ReadonlySet<string>> {
-  const users = new Map<string, Set<string>>();
-  for (const model of models.values()) {
-    for (const { kind, name } of referencesOf(model)) {
-      const key = modelKey(kind, name);
-      const names = users.get(key);
-      if (names === undefined) users.set(key, new Set([model.name]));
-      else names.add(model.name);
-    }
-  }
-  return users;
 }
 
 function rejected(refusal: PlanRefusal, operation: number): CandidateOutcome {

@@ -36,6 +36,7 @@ export type {
 export { planChange, planChangeSteps } from './plan-change.js';
 export type { QuiesceLevel } from './quiesce-level.js';
 export { isExecutable } from './quiesce-level.js';
+export { ModelRegistry } from './registry/model-registry.js';
 export type { SubscriptionFilterInput, SubscriptionFilterOutcome } from './subscription-filter.js';
 export { planSubscriptionFilter } from './subscription-filter.js';
 export type { Aspect, StateReset } from './transaction-plan/aspects/aspect.js';

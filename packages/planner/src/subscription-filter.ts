@@ -22,7 +22,11 @@ export type SubscriptionFilterOutcome =
 /** Types the WHERE of a subscription against the fields of its relay. */
 export function planSubscriptionFilter(input: SubscriptionFilterInput): SubscriptionFilterOutcome {
   const { domain, models, relay, where, spans = NO_SPANS } = input;
-  const context = new PlanningContext({ domain, models, spans, touched: new Set() });
+  const context = new PlanningContext({
+    domain,
+    models: { get: (key) => models.get(key), keysWith: () => [] },
+    spans,
+  });
   const schema = context.find('relay', relay)?.schema;
   if (schema === undefined) {
     const message = `stream '${relay}' does not exist in domain '${domain}'`;

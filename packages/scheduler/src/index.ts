@@ -134,12 +134,12 @@ export {
   type Bound,
   bindRule,
   type ModelsByName,
-  modelsByName,
 } from './placement/member-binding.js';
 export { graphKeyOf } from './placement/model-flow.js';
 export { type PinnedMember, pinnedMembers } from './placement/pinned-member.js';
 export type { PlacementGraph } from './placement/placement-graph.js';
 export type { PlacementRule } from './placement/placement-rule.js';
+export { type FlowKind, type RelayUse, relayUses } from './placement/relay-use.js';
 export type {
   CoverageState,
   HardGroup,

@@ -38,7 +38,7 @@ export function planClient(
   }
   const timeout = configValue(model, 'timeout_ms');
   if (timeout === undefined) {
-    if (context.usedClients.has(model.name)) {
+    if (context.isSender(model.name)) {
       report.invalid("missing HTTP client config key 'timeout_ms'");
     }
     return undefined;

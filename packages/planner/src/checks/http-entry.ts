@@ -1,5 +1,4 @@
 import type { EndpointModel, EndpointPlan, VhostModel } from '@nervix/model';
-import { pathClaim } from './http-claims.js';
 import type { PlanningContext } from './planning-context.js';
 
 const HOSTNAME = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/;
@@ -22,7 +21,7 @@ function hostnameDefect(context: PlanningContext, model: VhostModel): string | u
     own.add(hostname);
   }
   for (const hostname of own) {
-    const holder = context.httpClaims.hostnames.get(hostname);
+    const holder = context.hostnameHolder(hostname);
     if (holder === undefined || holder.name === model.name) continue;
     return `hostname '${hostname}' is already assigned to vhost '${holder.name}'`;
   }
@@ -40,7 +39,7 @@ export function planEndpoint(
     report.invalid(`invalid endpoint path '${path}': must start with '/'`);
     return undefined;
   }
-  const holder = context.httpClaims.paths.get(pathClaim(model));
+  const holder = context.pathHolder(model);
   if (holder !== undefined && holder.name !== name) {
     const owner = `endpoint '${holder.name}' on vhost '${vhost}'`;
     report.invalid(`path '${path}' is already assigned to ${owner}`);

@@ -1,55 +1,81 @@
 import {
+  type EndpointModel,
   kindWords,
   type Model,
   type ModelKind,
   modelKey,
   type SchemaField,
+  type SchemaModel,
   type SpanLookup,
 } from '@nervix/model';
-import { type DomainModels, findModel, modelsOfKind } from '../domain-models.js';
-import type { PlanCode, PlanRefusal, PlanWarning } from '../errors.js';
+import { compareModels } from '../domain-models.js';
+import type { ModelIdentity, PlanCode, PlanRefusal, PlanWarning } from '../errors.js';
 import type { ExpressionFaults } from '../expression/expression-fault.js';
 import { type FieldTable, fieldTable } from '../expression/field-table.js';
 import type { Surroundings } from '../expression/scope.js';
-import { type HttpClaims, httpClaims } from './http-claims.js';
+import type { ModelSet } from '../registry/model-set.js';
+import { hostnameTerm, pathTerm, senderTerm } from '../registry/model-terms.js';
 
-/** What one walk over a domain reads and what it collects. */
+/** What models of a domain are judged by. */
 export interface PlanningInput {
   readonly domain: string;
-  readonly models: DomainModels;
+  readonly models: Pick<ModelSet, 'get' | 'keysWith'>;
   readonly spans: SpanLookup;
-  readonly touched: ReadonlySet<string>;
+  /** Keys of the models that a batch created or changed; absent means none. */
+  readonly touched?: ReadonlySet<string>;
+  /** Whether a model that was judged before is unsound, by key; absent means none is. */
+  readonly isUnsound?: (key: string) => boolean;
 }
 
-/** The state of one walk: the models, and the refusals and warnings found so far. */
+/** What judging one model came to, and what else of the domain that depends on. */
+export interface Verdict {
+  readonly refusals: readonly PlanRefusal[];
+  readonly warnings: readonly PlanWarning[];
+  /** Whether models that name this one cannot be judged. */
+  readonly isUnsound: boolean;
+  /** Whether it depends on which of several claimants a batch touched. */
+  readonly isContested: boolean;
+  /** Keys of the models and terms that were looked up, present or not. */
+  readonly reads: readonly string[];
+}
+
+/** The models of a domain while they are judged, one after the other. */
 export class PlanningContext {
   readonly domain: string;
-  readonly models: DomainModels;
   /** What expressions of the domain may name. */
   readonly surroundings: Surroundings;
-  readonly httpClaims: HttpClaims;
-  /** Names of the clients that emitters use. */
-  readonly usedClients: ReadonlySet<string>;
-  readonly refusals: PlanRefusal[] = [];
-  readonly warnings: PlanWarning[] = [];
-  /** Keys of models with a refusal: what depends on them is not judged. */
-  readonly #refused = new Set<string>();
-  readonly #tables = new Map<string, FieldTable>();
+  readonly #input: PlanningInput;
+  #refusals: PlanRefusal[] = [];
+  #warnings: PlanWarning[] = [];
+  #reads = new Set<string>();
+  #hasUnsoundModel = false;
+  #isContested = false;
 
   constructor(input: PlanningInput) {
     this.domain = input.domain;
-    this.models = input.models;
+    this.#input = input;
     this.surroundings = {
       spans: input.spans,
       udf: (name) => this.find('udf', name),
       hashMap: (name) => this.#entryFields(name),
     };
-    this.httpClaims = httpClaims(input.models, input.touched);
-    this.usedClients = new Set(
-      modelsOfKind(input.models, 'emitter').flatMap(({ sink }) =>
-        sink.kind === 'consumers' ? [] : [sink.client],
-      ),
-    );
+  }
+
+  /** Judges one model; what the judgement reports and reads belongs to its verdict. */
+  verdictOf(judge: () => void): Verdict {
+    this.#refusals = [];
+    this.#warnings = [];
+    this.#reads = new Set();
+    this.#hasUnsoundModel = false;
+    this.#isContested = false;
+    judge();
+    return {
+      refusals: this.#refusals,
+      warnings: this.#warnings,
+      isUnsound: this.#hasUnsoundModel,
+      isContested: this.#isContested,
+      reads: [...this.#reads],
+    };
   }
 
   /** The model of that kind and name, if the domain has it. */
@@ -57,16 +83,42 @@ export class PlanningContext {
     kind: Kind,
     name: string,
   ): Extract<Model, { kind: Kind }> | undefined {
-    return findModel(this.models, kind, name);
+    const key = modelKey(kind, name);
+    this.#reads.add(key);
+    const model = this.#input.models.get(key);
+    return model?.kind === kind ? (model as Extract<Model, { kind: Kind }>) : undefined;
   }
 
   /** Fields of a schema of this domain; empty for an absent one, which is refused elsewhere. */
   fieldsOf(schema: string): FieldTable {
-    const known = this.#tables.get(schema);
-    if (known !== undefined) return known;
-    const table = fieldTable(this.find('schema', schema)?.fields ?? []);
-    this.#tables.set(schema, table);
-    return table;
+    const model = this.find('schema', schema);
+    return model === undefined ? NO_FIELDS : tableOf(model);
+  }
+
+  /** Who has a hostname, in lower case. */
+  hostnameHolder(hostname: string): Model | undefined {
+    return this.#holder(hostnameTerm(hostname));
+  }
+
+  /** Who has the path of an endpoint. */
+  pathHolder(endpoint: EndpointModel): Model | undefined {
+    return this.#holder(pathTerm(endpoint));
+  }
+
+  /** Whether an emitter sends through a client. */
+  isSender(client: string): boolean {
+    const term = senderTerm(client);
+    this.#reads.add(term);
+    return this.#input.models.keysWith(term).length > 0;
+  }
+
+  /** Of several claimants those a batch left alone come before those it touched, then by name. */
+  #holder(term: string): Model | undefined {
+    this.#reads.add(term);
+    const claimants = this.#input.models.keysWith(term);
+    if (claimants.length > 1) this.#isContested = true;
+    const holder = claimants.find((key) => this.#input.touched?.has(key) !== true) ?? claimants[0];
+    return holder === undefined ? undefined : this.#input.models.get(holder);
   }
 
   /** Fields of the entries of a hash map. */
@@ -88,23 +140,31 @@ export class PlanningContext {
     return model === undefined ? undefined : this.fieldsOf(model.schema);
   }
 
-  isRefused(kind: ModelKind, name: string): boolean {
-    return this.#refused.has(modelKey(kind, name));
+  /** Whether a model that comes before another one in the order of judgement is unsound. */
+  isUnsound(model: ModelIdentity, dependent: ModelIdentity): boolean {
+    const key = modelKey(model.kind, model.name);
+    this.#reads.add(key);
+    return compareModels(model, dependent) < 0 && this.#input.isUnsound?.(key) === true;
   }
 
-  /** Marks a model that cannot be judged, because one that it names is refused. */
-  markUnsound(model: Model): void {
-    this.#refused.add(modelKey(model.kind, model.name));
+  /** Marks the model at hand, which cannot be judged because of one that it names. */
+  markUnsound(): void {
+    this.#hasUnsoundModel = true;
   }
 
-  /** Records a refusal, after which dependents of the model are not judged. */
-  refuse(model: Model, refusal: PlanRefusal): void {
-    this.#refused.add(modelKey(model.kind, model.name));
-    this.refusals.push(refusal);
+  /** Records a refusal of the model at hand, after which its dependents are not judged. */
+  refuse(refusal: PlanRefusal): void {
+    this.#hasUnsoundModel = true;
+    this.#refusals.push(refusal);
+  }
+
+  /** Records that the model at hand is sound, but cannot be run. */
+  refuseRunning(refusal: PlanRefusal): void {
+    this.#refusals.push(refusal);
   }
 
   warn(model: Model, message: string): void {
-    this.warnings.push({ message, model: { kind: model.kind, name: model.name } });
+    this.#warnings.push({ message, model: { kind: model.kind, name: model.name } });
   }
 
   /** A reporter of refusals of one model. */
@@ -150,10 +210,10 @@ export class ModelReporter {
 
   /** Refuses something sound that this release cannot run; dependents are judged all the same. */
   unsupported(feature: string, subject: object = this.model): void {
-    const { domain, refusals } = this.context;
+    const { domain } = this.context;
     const { kind, name } = this.model;
     const place = `model '${name}' in domain '${domain}' is invalid`;
-    refusals.push({
+    this.context.refuseRunning({
       code: 'PLAN_UNSUPPORTED',
       message: `${place}: ${feature} not supported by this release`,
       model: { kind, name },
@@ -174,8 +234,21 @@ export class ModelReporter {
   #refuse(code: PlanCode, message: string, subject: object, hint?: string): void {
     const { kind, name } = this.model;
     const refusal = { code, message, model: { kind, name }, subject };
-    this.context.refuse(this.model, hint === undefined ? refusal : { ...refusal, hint });
+    this.context.refuse(hint === undefined ? refusal : { ...refusal, hint });
   }
+}
+
+const NO_FIELDS = fieldTable([]);
+
+/** Tables by the schemas they are of, which are never changed in place. */
+const tables = new WeakMap<SchemaModel, FieldTable>();
+
+function tableOf(schema: SchemaModel): FieldTable {
+  const known = tables.get(schema);
+  if (known !== undefined) return known;
+  const table = fieldTable(schema.fields);
+  tables.set(schema, table);
+  return table;
 }
 
 /** Names of fields, as messages list them. */

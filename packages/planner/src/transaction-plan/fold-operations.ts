@@ -1,6 +1,9 @@
 import { type Model, modelKey, statementWords } from '@nervix/model';
 import { applyChange, blockedChanges, type ModelChange } from '../candidate-state.js';
-import { compareModels, type DomainModels } from '../domain-models.js';
+import { compareModels } from '../domain-models.js';
+import { ModelDraft } from '../registry/model-draft.js';
+import type { ModelSet } from '../registry/model-set.js';
+import { resourceTerm } from '../registry/model-terms.js';
 import { modelAspects } from './aspects/model-aspects.js';
 import { reportNode } from './impact/impact-graph.js';
 import type { OperationSummary, Reason, ReportNode } from './report.js';
@@ -38,14 +41,14 @@ export interface FoldedOperation {
 
 /** A run of model changes applied in written order; refused operations are left out. */
 export interface FoldedRun {
-  readonly models: DomainModels;
+  readonly models: ModelSet;
   readonly operations: readonly FoldedOperation[];
   readonly refusals: readonly TransactionRefusal[];
 }
 
 interface Fold {
   readonly domain: string;
-  readonly models: Map<string, Model>;
+  readonly models: ModelDraft;
   readonly resources: ResourceCatalog;
   readonly refusals: TransactionRefusal[];
 }
@@ -61,7 +64,7 @@ export function foldOperations(
   statements: readonly RunStatement[],
   first: number,
 ): FoldedRun {
-  const fold: Fold = { domain, models: new Map(base), resources, refusals: [] };
+  const fold: Fold = { domain, models: new ModelDraft(base), resources, refusals: [] };
   const operations: FoldedOperation[] = [];
   const changes: ModelChange[] = [];
   const numbers: number[] = [];
@@ -77,12 +80,12 @@ export function foldOperations(
     numbers.push(number);
     operations.push(foldChange(fold, number, change, binding));
   }
-  for (const { refusal, operation } of blockedChanges(domain, base, fold.models, changes)) {
+  const models = fold.models.sealed();
+  for (const { refusal, operation } of blockedChanges(domain, base, models, changes)) {
     const number = numbers[operation] ?? first;
     fold.refusals.push(statementRefusal(number, refusal, 'failed model preflight'));
   }
-  const { models, refusals } = fold;
-  return { models, operations, refusals };
+  return { models, operations, refusals: fold.refusals };
 }
 
 type ChangeStatement = Exclude<RunStatement, { kind: 'rebind_resource' }>;
@@ -228,7 +231,9 @@ function rebindMembers(
 ): readonly Model[] {
   const binds = (model: Model | undefined): model is Model =>
     model !== undefined && isRebindable(model.kind) && bindingOf(model)?.resource === resource;
-  if (members === null) return [...models.values()].filter(binds).sort(compareModels);
+  if (members === null) {
+    return models.modelsWith(resourceTerm(resource)).filter(binds).sort(compareModels);
+  }
   const selected = members.flatMap(({ kind, name }) => {
     const model = models.get(modelKey(kind, name));
     if (binds(model)) return [model];

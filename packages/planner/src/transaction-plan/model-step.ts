@@ -1,12 +1,14 @@
 import { type Model, modelKey } from '@nervix/model';
 import { type DomainResolver, graphKeyOf, type ScheduleEntry, type Steps } from '@nervix/scheduler';
-import { planDomain } from '../build-execution-plan.js';
-import { compareModels, type DomainModels } from '../domain-models.js';
+import { compareModels } from '../domain-models.js';
 import type { PlanRefusal, PlanWarning } from '../errors.js';
 import { domainPlacement, domainPlacementSteps } from '../placement/domain-placement.js';
 import { type PlannedSchedule, planScheduleSteps } from '../placement/plan-schedule.js';
+import { faultsOf } from '../registry/domain-validity.js';
+import type { ModelSet } from '../registry/model-set.js';
 import { modelAspects } from './aspects/model-aspects.js';
 import type { FoldedOperation, FoldedRun } from './fold-operations.js';
+import { ImpactGraph } from './impact/impact-graph.js';
 import {
   type ChangedModel,
   levelOf,
@@ -16,13 +18,12 @@ import {
 import { type ModelImpact, modelImpact } from './impact/model-effects.js';
 import { type Attributions, NO_OPERATIONS, operationBit, operationRange } from './operation-set.js';
 import type { PlanningSnapshot } from './planning-snapshot.js';
-import type { ImpactGraphs, TransactionState } from './transaction-state.js';
+import type { TransactionState } from './transaction-state.js';
 
 /** What judging a run needs besides the run. */
 export interface RunContext {
   readonly snapshot: PlanningSnapshot;
   readonly state: TransactionState;
-  readonly graphs: ImpactGraphs;
   readonly attributions: Attributions;
   readonly resolver: DomainResolver;
   /** Whether what this release cannot run is only remarked upon. */
@@ -68,7 +69,7 @@ const NOTHING: JudgedRun = {
   moves: [],
 };
 
-function changedModels(base: DomainModels, { models, operations }: FoldedRun) {
+function changedModels(base: ModelSet, { models, operations }: FoldedRun) {
   const touched = new Map<string, bigint>();
   for (const operation of operations) {
     for (const key of operation.touched) {
@@ -96,22 +97,17 @@ function modelOf({ key, before, after }: ChangedModel): Pick<Model, 'kind' | 'na
 
 function validate(
   { snapshot, state, isWholeLanguage }: RunContext,
-  models: DomainModels,
+  models: ModelSet,
   changed: readonly ChangedModel[],
 ): Pick<JudgedRun, 'refusals' | 'warnings'> {
-  const outcome = planDomain({
-    domain: snapshot.domain,
-    revision: snapshot.revision,
-    generation: state.startGeneration,
-    models,
-    touched: new Set(changed.map(({ key }) => key)),
-  });
-  if (outcome.kind === 'accepted') return { refusals: [], warnings: outcome.warnings };
-  if (!isWholeLanguage) return { refusals: outcome.refusals, warnings: [] };
+  const touched = new Set(changed.map(({ key }) => key));
+  const faults = faultsOf(models, { domain: snapshot.domain, touched }, state.models);
+  if (faults.refusals.length === 0) return faults;
+  if (!isWholeLanguage) return { refusals: faults.refusals, warnings: [] };
   const isBeyond = ({ code }: PlanRefusal) => code === 'PLAN_UNSUPPORTED';
   return {
-    refusals: outcome.refusals.filter((refusal) => !isBeyond(refusal)),
-    warnings: outcome.refusals
+    refusals: faults.refusals.filter((refusal) => !isBeyond(refusal)),
+    warnings: faults.refusals
       .filter(isBeyond)
       .flatMap(({ message, model }) => (model === undefined ? [] : [{ message, model }])),
   };
@@ -126,7 +122,7 @@ interface Placed {
 
 function* place(
   context: RunContext,
-  models: DomainModels,
+  models: ModelSet,
   changed: readonly ChangedModel[],
 ): Steps<Placed> {
   if (!changed.some(affectsPlacement)) return UNPLACED;
@@ -145,7 +141,7 @@ function affectsPlacement(change: ChangedModel): boolean {
 /** Places models under the domain's rules as the state has them. */
 export function* placeModels(
   { snapshot, state, resolver }: RunContext,
-  models: DomainModels,
+  models: ModelSet,
   touched: ReadonlySet<string>,
 ): Steps<Placed> {
   const { domain, nodes, replicaCount } = snapshot;
@@ -195,7 +191,7 @@ function modelStep(
   { models, operations }: FoldedRun,
   { changed, moves, isSound }: StepParts,
 ): ModelStep {
-  const { snapshot, state, graphs } = context;
+  const { snapshot, state } = context;
   const numbers = operations.map(({ number }: FoldedOperation) => number);
   const groupMembers = new Set(
     moves.length === 0
@@ -206,8 +202,8 @@ function modelStep(
     domain: snapshot.domain,
     // What is incomplete cannot be committed as it is, so it pauses nothing yet.
     isRunning: isSound && state.status === 'running',
-    before: graphs.of(state.models),
-    after: graphs.of(models),
+    before: ImpactGraph.of(state.models),
+    after: ImpactGraph.of(models),
     changed,
     moves,
     groupMembers,
@@ -226,7 +222,7 @@ export function scheduledRelays(entries: readonly ScheduleEntry[]): ReadonlySet<
 /** Keys of the members of hard groups that have a node that moves. */
 export function movedGroups(
   { snapshot, state }: Pick<RunContext, 'snapshot' | 'state'>,
-  models: DomainModels,
+  models: ModelSet,
   moves: readonly OwnershipMove[],
 ): readonly string[] {
   const { domain } = snapshot;

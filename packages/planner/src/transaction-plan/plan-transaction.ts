@@ -1,8 +1,9 @@
 import type { Model, ModelKind, Statement } from '@nervix/model';
 import { DomainResolver, finish, type Steps } from '@nervix/scheduler';
-import { type DomainModels, domainModels } from '../domain-models.js';
 import type { PlanRefusal, PlanWarning } from '../errors.js';
+import { listOf, ModelRegistry } from '../registry/model-registry.js';
 import { foldOperations } from './fold-operations.js';
+import { ImpactGraph } from './impact/impact-graph.js';
 import type { OwnershipMove } from './impact/model-change.js';
 import { type JudgedRun, judgeRun, type RunContext } from './model-step.js';
 import { Attributions } from './operation-set.js';
@@ -29,7 +30,7 @@ import {
   statementSteps,
 } from './statement-steps.js';
 import { statementRefusal, type TransactionRefusal } from './transaction-refusal.js';
-import { ImpactGraphs, type TransactionState } from './transaction-state.js';
+import type { TransactionState } from './transaction-state.js';
 import { unreadRelays } from './unread-relays.js';
 
 /** How a list of statements is planned. */
@@ -42,6 +43,8 @@ export interface TransactionPlanOptions {
   readonly isWholeLanguage?: boolean;
   /** Keeps what stays the same of the domain's placement between plans. */
   readonly resolver?: DomainResolver;
+  /** Keeps what is known of the domain's models between plans. */
+  readonly registry?: ModelRegistry;
 }
 
 /** What a preview is identified by: the same identity is the same plan. */
@@ -119,7 +122,6 @@ class TransactionPlanning {
   readonly #snapshot: PlanningSnapshot;
   readonly #statements: readonly QueueableStatement[];
   readonly #options: TransactionPlanOptions;
-  readonly #graphs = new ImpactGraphs();
   readonly #attributions = new Attributions();
   readonly #resolver: DomainResolver;
   readonly #refusals: TransactionRefusal[] = [];
@@ -138,12 +140,13 @@ class TransactionPlanning {
     this.#snapshot = snapshot;
     this.#statements = statements;
     this.#options = options;
-    this.#resolver = options.resolver ?? new DomainResolver();
+    const { resolver = new DomainResolver(), registry = new ModelRegistry() } = options;
+    this.#resolver = resolver;
     this.#state = {
       status: snapshot.status,
       startGeneration: snapshot.startGeneration,
       placement: snapshot.placement,
-      models: domainModels(snapshot.models),
+      models: registry.setOf(snapshot.models),
       resources: new Map(
         snapshot.resources.map(({ name, versions }) => [
           name,
@@ -182,7 +185,6 @@ class TransactionPlanning {
     return {
       snapshot: this.#snapshot,
       state: this.#state,
-      graphs: this.#graphs,
       attributions: this.#attributions,
       resolver: this.#resolver,
       isWholeLanguage: this.#options.isWholeLanguage ?? false,
@@ -244,7 +246,7 @@ class TransactionPlanning {
     );
     this.#outlines.push({ first, last, planned });
     this.#steps.push({ first, last, inputs, decision, moves: judged.moves });
-    this.#warnings.push(...judged.warnings, ...unreadRelays(this.#graphs, run.models, judged));
+    this.#warnings.push(...judged.warnings, ...unreadRelays(ImpactGraph.of(run.models), judged));
     const schedule = judged.schedule ?? before.schedule;
     this.#state = { ...before, models: run.models, schedule };
   }
@@ -268,22 +270,11 @@ class TransactionPlanning {
       status,
       startGeneration,
       placement,
-      models: modelList(models),
+      models: listOf(models),
       resources: [...resources].map(([name, versions]) => ({ name, versions })),
       schedule,
     };
   }
-}
-
-/** The lists of model maps; one map has one list, which keeps its fingerprint. */
-const modelLists = new WeakMap<DomainModels, readonly Model[]>();
-
-function modelList(models: DomainModels): readonly Model[] {
-  const known = modelLists.get(models);
-  if (known !== undefined) return known;
-  const list = [...models.values()];
-  modelLists.set(models, list);
-  return list;
 }
 
 function graphRefusal(

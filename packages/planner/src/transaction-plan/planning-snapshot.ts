@@ -1,6 +1,8 @@
 import { canonicalDigest, type Model, type Pace, type PlacementPolicy } from '@nervix/model';
 import { infeasibilityOf, type ScheduleEntry, type ScheduleNode } from '@nervix/scheduler';
-import { compareModels, compareNames } from '../domain-models.js';
+import { compareNames } from '../domain-models.js';
+import { setOf } from '../registry/model-registry.js';
+import { modelsDigest } from '../registry/models-digest.js';
 
 /** A declared resource with the versions that are complete on every node. */
 export interface SnapshotResource {
@@ -79,7 +81,7 @@ export function planningInputs(snapshot: PlanningSnapshot): PlanningInputs {
   const { replicaCount, featureLevel } = snapshot;
   return {
     domain: canonicalDigest({ version, domain, status, startGeneration, pace, placement }),
-    models: modelsDigest(snapshot.models),
+    models: modelsDigest(setOf(snapshot.models)),
     resources: canonicalDigest(
       snapshot.resources
         .map(
@@ -112,14 +114,6 @@ function keptDigest<Item extends object>(list: Item, digest: (list: Item) => str
   return fresh;
 }
 
-function modelsDigest(models: readonly Model[]): string {
-  return keptDigest(models, (list) =>
-    canonicalDigest(
-      [...list].sort(compareModels).map((model) => [model.kind, model.name, digestOf(model)]),
-    ),
-  );
-}
-
 function scheduleDigest(schedule: readonly ScheduleEntry[]): string {
   return keptDigest(schedule, (list) =>
     canonicalDigest(
@@ -128,17 +122,6 @@ function scheduleDigest(schedule: readonly ScheduleEntry[]): string {
       ),
     ),
   );
-}
-
-/** Digests of models, which are never changed in place. */
-const digests = new WeakMap<Model, string>();
-
-function digestOf(model: Model): string {
-  const known = digests.get(model);
-  if (known !== undefined) return known;
-  const digest = canonicalDigest(model);
-  digests.set(model, digest);
-  return digest;
 }
 
 function nodeBasis(node: ScheduleNode) {

@@ -2,6 +2,7 @@ import { canonicalDigest, type ResetTarget } from '@nervix/model';
 import type { ScheduleEntry, Steps } from '@nervix/scheduler';
 import { inputRelays } from './impact/activation-delta.js';
 import { compareCoverage } from './impact/canonical-order.js';
+import { ImpactGraph } from './impact/impact-graph.js';
 import type { OwnershipMove } from './impact/model-change.js';
 import { everyNode, modelImpact } from './impact/model-effects.js';
 import {
@@ -83,12 +84,12 @@ export function* planSingle(
   }
 }
 
-function planStart({ snapshot, state, graphs, attributions }: RunContext, number: number): Outcome {
+function planStart({ snapshot, state, attributions }: RunContext, number: number): Outcome {
   const { domain } = snapshot;
   if (state.status === 'running') {
     return domainStatus(number, `domain '${domain}' is already running`);
   }
-  const nodes = everyNode(graphs.of(state.models), operationBit(number), attributions);
+  const nodes = everyNode(ImpactGraph.of(state.models), operationBit(number), attributions);
   const startGeneration = state.startGeneration + 1;
   return {
     ...lifecycle(domain, 'START'),
@@ -103,12 +104,12 @@ function planStart({ snapshot, state, graphs, attributions }: RunContext, number
   };
 }
 
-function planStop({ snapshot, state, graphs, attributions }: RunContext, number: number): Outcome {
+function planStop({ snapshot, state, attributions }: RunContext, number: number): Outcome {
   const { domain } = snapshot;
   if (state.status === 'stopped') {
     return domainStatus(number, `domain '${domain}' is already stopped`);
   }
-  const nodes = everyNode(graphs.of(state.models), operationBit(number), attributions);
+  const nodes = everyNode(ImpactGraph.of(state.models), operationBit(number), attributions);
   return {
     ...lifecycle(domain, 'STOP'),
     effects: {
@@ -175,8 +176,8 @@ function policyImpact(
   moves: readonly OwnershipMove[],
   number: number,
 ) {
-  const { snapshot, state, graphs, attributions } = before;
-  const graph = graphs.of(state.models);
+  const { snapshot, state, attributions } = before;
+  const graph = ImpactGraph.of(state.models);
   const members =
     moves.length === 0
       ? []
@@ -226,14 +227,14 @@ function planResource(
 }
 
 function planReset(
-  { snapshot, state, graphs, attributions }: RunContext,
+  { snapshot, state, attributions }: RunContext,
   processor: string,
   target: ResetTarget,
   number: number,
 ): Outcome {
   const { domain } = snapshot;
-  const graph = graphs.of(state.models);
-  const node = graph.nodes.get(`wasm_processor/${processor}`);
+  const graph = ImpactGraph.of(state.models);
+  const node = graph.node(`wasm_processor/${processor}`);
   if (node === undefined || node.model.kind !== 'wasm_processor') {
     const message = `wasm processor '${processor}' does not exist in domain '${domain}'`;
     const model = { kind: 'wasm_processor', name: processor } as const;

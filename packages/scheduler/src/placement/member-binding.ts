@@ -9,11 +9,11 @@ export type Bound<Value> =
   | { readonly kind: 'bound'; readonly value: Value }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Models of a domain by name. */
-export type ModelsByName = ReadonlyMap<string, readonly Model[]>;
+/** Finds the models of a domain by name, inside a name in the order of kinds. */
+export type ModelsByName = Pick<ReadonlyMap<string, readonly Model[]>, 'get'>;
 
 /** Models in the order of their names; inside a name in the order of kinds. */
-export function modelsByName(models: Iterable<Model>): ModelsByName {
+export function modelsByName(models: Iterable<Model>): ReadonlyMap<string, readonly Model[]> {
   const ordered = [...models].sort(
     (left, right) =>
       compareText(left.name, right.name) ||

@@ -1,25 +1,12 @@
-import type {
-  DecodeErrorPolicy,
-  Inputs,
-  MaterializedDependency,
-  MessageErrorPolicy,
-  Model,
-  ModelKind,
-  UnmatchedPolicy,
-} from '@nervix/model';
+import type { Model, ModelKind } from '@nervix/model';
 import type { FlowEdge } from './build-placement-graph.js';
 import type { GraphKey } from './graph-key.js';
+import { relayUses } from './relay-use.js';
 
 /** Nodes and edges of a domain, for {@link buildPlacementGraph}. */
 export interface ModelFlow {
   readonly nodes: readonly GraphKey[];
   readonly edges: readonly FlowEdge[];
-}
-
-/** Relays that one model writes and reads. */
-interface RelayUse {
-  readonly writes: readonly string[];
-  readonly reads: readonly string[];
 }
 
 /**
@@ -34,9 +21,10 @@ export function modelFlow(models: readonly Model[]): ModelFlow {
     const key = graphKeyOf(model);
     if (key === undefined) continue;
     nodes.push(key);
-    const { writes, reads } = relayUse(model);
-    for (const relay of writes) edges.push({ from: key, to: relayKey(relay) });
-    for (const relay of reads) edges.push({ from: relayKey(relay), to: key });
+    for (const { relay, isWrite } of relayUses(model)) {
+      const other = relayKey(relay);
+      edges.push(isWrite ? { from: key, to: other } : { from: other, to: key });
+    }
   }
   return { nodes, edges };
 }
@@ -70,54 +58,6 @@ export function scheduleKind(kind: ModelKind): string | undefined {
   }
 }
 
-function relayUse(model: Model): RelayUse {
-  switch (model.kind) {
-    case 'ingestor':
-      return { writes: [...written(model.routes), ...sent(model.decodeError)], reads: [] };
-    case 'generator':
-      return { writes: written(model.routes), reads: [model.state] };
-    case 'emitter':
-      return { writes: sent(model.messageError), reads: readBy(model) };
-    case 'correlator': {
-      const { left, right } = model.onTimeout;
-      const inputs = [...model.left.relays, ...model.right.relays];
-      return {
-        writes: [...written(model.routes), ...sent(left), ...sent(right)],
-        reads: readBy({ inputs: { relays: inputs }, dependencies: model.dependencies }),
-      };
-    }
-    case 'reingestor':
-    case 'junction':
-    case 'deduplicator':
-    case 'reorderer':
-    case 'window_processor':
-    case 'inferencer':
-    case 'wasm_processor':
-      return { writes: written(model.routes), reads: readBy(model) };
-    default:
-      return { writes: [], reads: [] };
-  }
-}
-
 function relayKey(name: string): GraphKey {
   return { kind: 'relay', name };
-}
-
-function readBy(node: {
-  readonly inputs: Pick<Inputs, 'relays'>;
-  readonly dependencies: readonly MaterializedDependency[];
-}): readonly string[] {
-  return [...node.inputs.relays, ...node.dependencies].map(({ relay }) => relay);
-}
-
-function written(
-  routes: readonly { readonly relay: string; readonly messageError: MessageErrorPolicy }[],
-): readonly string[] {
-  return routes.flatMap(({ relay, messageError }) => [relay, ...sent(messageError)]);
-}
-
-function sent(
-  policy: MessageErrorPolicy | DecodeErrorPolicy | UnmatchedPolicy | null,
-): readonly string[] {
-  return policy?.kind === 'send_to' ? [policy.relay] : [];
 }

@@ -46,9 +46,7 @@ export function activationDelta(step: ModelStep): ActivationDelta {
 }
 
 function executableSelection(step: ModelStep, selection: Selection): Selection {
-  return new Map(
-    [...selection].filter(([key]) => step.after.nodes.get(key)?.isExecutable === true),
-  );
+  return new Map([...selection].filter(([key]) => step.after.node(key)?.isExecutable === true));
 }
 
 function rebuildCauses(step: ModelStep): OperationSet {
@@ -70,7 +68,7 @@ const EXEMPT: ReadonlySet<Model['kind']> = new Set([
 function isStructural({ before, after }: ModelStep, changed: ChangedModel): boolean {
   const { key, aspects } = changed;
   if (aspects.some(({ aspect }) => aspect === 'ENTITY_REPLACED')) return true;
-  const [old, latter] = [before.nodes.get(key), after.nodes.get(key)];
+  const [old, latter] = [before.node(key), after.node(key)];
   const isExecutable = (old ?? latter)?.isExecutable === true;
   if (!isExecutable) return false;
   if (old === undefined || latter === undefined) return true;
@@ -87,7 +85,7 @@ export function formOf(graph: ImpactGraph, model: Model): string {
 /** Fields of the schema of a model's branch, or null without one. */
 function branchFields(graph: ImpactGraph, model: Model): unknown {
   if (!('branching' in model) || model.branching.kind === 'unbranched') return null;
-  const branch = graph.nodes.get(`branch/${model.branching.branch}`)?.model;
+  const branch = graph.node(`branch/${model.branching.branch}`)?.model;
   return branch?.kind === 'branch' ? fieldsOf(graph, branch.schema) : null;
 }
 
@@ -95,14 +93,14 @@ function branchFields(graph: ImpactGraph, model: Model): unknown {
 function inputFields(graph: ImpactGraph, model: Model): readonly string[] {
   if (model.kind === 'relay') return [canonicalText(fieldsOf(graph, model.schema))];
   const schemas = inputRelays(model).flatMap((name) => {
-    const relay = graph.nodes.get(`relay/${name}`)?.model;
+    const relay = graph.node(`relay/${name}`)?.model;
     return relay?.kind === 'relay' ? [canonicalText(fieldsOf(graph, relay.schema))] : [];
   });
   return [...new Set(schemas)].sort();
 }
 
 function fieldsOf(graph: ImpactGraph, schema: string): unknown {
-  const model = graph.nodes.get(`schema/${schema}`)?.model;
+  const model = graph.node(`schema/${schema}`)?.model;
   return model?.kind === 'schema' ? model.fields : null;
 }
 

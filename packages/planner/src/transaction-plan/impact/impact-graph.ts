@@ -1,13 +1,7 @@
-import {
-  type DecodeErrorPolicy,
-  type MessageErrorPolicy,
-  type Model,
-  modelKey,
-  type UnmatchedPolicy,
-} from '@nervix/model';
-import { graphKeyOf } from '@nervix/scheduler';
-import type { DomainModels } from '../../domain-models.js';
+import { type Model, modelKey } from '@nervix/model';
+import { type FlowKind, graphKeyOf, relayUses } from '@nervix/scheduler';
 import { referencesOf } from '../../model-references.js';
+import type { ModelSet } from '../../registry/model-set.js';
 import type { Branches, Coverage, EdgeKind, ReportNode } from '../report.js';
 
 /** A model as a node of reported topology. */
@@ -26,43 +20,96 @@ export interface ImpactEdge {
   readonly kind: EdgeKind;
 }
 
-/** The nodes of a domain's models and the relations between them, by model keys. */
-export interface ImpactGraph {
-  readonly nodes: ReadonlyMap<string, ImpactNode>;
-  readonly edges: readonly ImpactEdge[];
-  readonly outgoing: ReadonlyMap<string, readonly ImpactEdge[]>;
-  readonly incoming: ReadonlyMap<string, readonly ImpactEdge[]>;
+const NO_EDGES: readonly ImpactEdge[] = [];
+
+/**
+ * The nodes of a domain's models and the relations between them, read off the models where it is
+ * asked. A reference to a model that is absent is no relation.
+ */
+export class ImpactGraph {
+  readonly models: ModelSet;
+  readonly #stated = new Map<string, readonly ImpactEdge[]>();
+
+  private constructor(models: ModelSet) {
+    this.models = models;
+  }
+
+  /** The graph of a set of models, which is the same one each time. */
+  static of(models: ModelSet): ImpactGraph {
+    const known = graphs.get(models);
+    if (known !== undefined) return known;
+    const graph = new ImpactGraph(models);
+    graphs.set(models, graph);
+    return graph;
+  }
+
+  has(key: string): boolean {
+    return this.models.has(key);
+  }
+
+  node(key: string): ImpactNode | undefined {
+    const model = this.models.get(key);
+    return model === undefined ? undefined : nodeOf(key, model);
+  }
+
+  *nodes(): Generator<ImpactNode, undefined> {
+    for (const [key, model] of this.models) yield nodeOf(key, model);
+  }
+
+  /** What leads away from a node. */
+  outgoing(key: string): readonly ImpactEdge[] {
+    return this.#edgesAt(key).filter(({ source }) => source.key === key);
+  }
+
+  /** What leads to a node. */
+  incoming(key: string): readonly ImpactEdge[] {
+    return this.#edgesAt(key).filter(({ target }) => target.key === key);
+  }
+
+  /** The relations that a model itself states; each relation is stated by one model. */
+  stated(key: string): readonly ImpactEdge[] {
+    const known = this.#stated.get(key);
+    if (known !== undefined) return known;
+    const node = this.node(key);
+    const edges = node === undefined ? NO_EDGES : this.#edgesOf(node);
+    this.#stated.set(key, edges);
+    return edges;
+  }
+
+  #edgesAt(key: string): readonly ImpactEdge[] {
+    const others = this.models.keysWith(key).flatMap((user) => {
+      return user === key ? NO_EDGES : this.stated(user);
+    });
+    return [...this.stated(key), ...others];
+  }
+
+  #edgesOf(node: ImpactNode): readonly ImpactEdge[] {
+    return relationsOf(node.model).flatMap(({ other, kind, isDownstream }) => {
+      const end = this.node(other);
+      if (end === undefined) return [];
+      const [source, target] = isDownstream ? [node, end] : [end, node];
+      return [{ source, target, kind }];
+    });
+  }
 }
 
-/** Reads the graph off models; a reference to a model that is absent is no edge. */
-export function impactGraph(models: DomainModels): ImpactGraph {
-  const nodes = new Map<string, ImpactNode>();
-  for (const [key, model] of models) nodes.set(key, nodeOf(key, model));
-  const edges: ImpactEdge[] = [];
-  for (const node of nodes.values()) addEdges(nodes, node, edges);
-  return {
-    nodes,
-    edges,
-    outgoing: groupBy(edges, ({ source }) => source.key),
-    incoming: groupBy(edges, ({ target }) => target.key),
-  };
-}
+/** Graphs by sets and nodes by models, neither of which is ever changed. */
+const graphs = new WeakMap<ModelSet, ImpactGraph>();
+const nodes = new WeakMap<Model, ImpactNode>();
+const relations = new WeakMap<Model, readonly Relation[]>();
 
 /** How reports name a model. */
 export function reportNode({ kind, name }: Pick<Model, 'kind' | 'name'>): ReportNode {
   return { kind: graphKeyOf({ kind, name })?.kind ?? kind, identifier: name };
 }
 
-/** Nodes by the models they stand for: a model that stays the same object stays the same node. */
-const known = new WeakMap<Model, ImpactNode>();
-
 function nodeOf(key: string, model: Model): ImpactNode {
-  const found = known.get(model);
+  const found = nodes.get(model);
   if (found !== undefined) return found;
   const isExecutable = graphKeyOf(model) !== undefined;
   const branches = isExecutable ? branchesOf(model) : null;
   const node = { key, model, isExecutable, coverage: { node: reportNode(model), branches } };
-  known.set(model, node);
+  nodes.set(model, node);
   return node;
 }
 
@@ -74,104 +121,36 @@ function branchesOf(model: Model): Branches {
   return { kind: 'UNBRANCHED' };
 }
 
-function addEdges(
-  nodes: ReadonlyMap<string, ImpactNode>,
-  node: ImpactNode,
-  edges: ImpactEdge[],
-): void {
-  const seen = new Set<string>();
-  const add = (other: string, kind: EdgeKind, isDownstream: boolean) => {
-    const end = nodes.get(other);
-    const identity = `${kind} ${isDownstream} ${other}`;
-    if (end === undefined || seen.has(identity)) return;
-    seen.add(identity);
-    edges.push(
-      isDownstream ? { source: node, target: end, kind } : { source: end, target: node, kind },
-    );
-  };
-  for (const [relay, kind, isDownstream] of relayUses(node.model)) {
-    add(modelKey('relay', relay), kind, isDownstream);
-  }
-  for (const { kind, name } of referencesOf(node.model)) {
-    if (kind !== 'relay') add(modelKey(kind, name), 'CONFIGURATION_DEPENDENCY', false);
-  }
+/** A relation of a model to another one, which may be absent. */
+interface Relation {
+  readonly other: string;
+  readonly kind: EdgeKind;
+  readonly isDownstream: boolean;
 }
 
-type RelayUse = readonly [relay: string, kind: EdgeKind, isDownstream: boolean];
+const EDGE_KINDS: Readonly<Record<FlowKind, EdgeKind>> = {
+  records: 'DATAFLOW',
+  errors: 'MESSAGE_ERROR',
+  timeouts: 'CORRELATION_TIMEOUT',
+  state: 'MATERIALIZED_STATE',
+};
 
-function relayUses(model: Model): readonly RelayUse[] {
-  switch (model.kind) {
-    case 'ingestor':
-      return [...routed(model.routes), ...errors(model.decodeError)];
-    case 'generator':
-      return [[model.state, 'MATERIALIZED_STATE', false], ...routed(model.routes)];
-    case 'emitter':
-      return [...reads(model.inputs.relays), ...states(model), ...errors(model.messageError)];
-    case 'correlator':
-      return [
-        ...reads(model.left.relays),
-        ...reads(model.right.relays),
-        ...states(model),
-        ...[model.onTimeout.left, model.onTimeout.right].flatMap((policy) =>
-          errors(policy, 'CORRELATION_TIMEOUT'),
-        ),
-        ...routed(model.routes),
-      ];
-    case 'reingestor':
-    case 'junction':
-    case 'deduplicator':
-    case 'reorderer':
-    case 'window_processor':
-    case 'inferencer':
-    case 'wasm_processor':
-      return [...reads(model.inputs.relays), ...states(model), ...routed(model.routes)];
-    default:
-      return [];
-  }
-}
-
-interface Named {
-  readonly relay: string;
-}
-
-function reads(relays: readonly Named[]): readonly RelayUse[] {
-  return relays.map(({ relay }) => [relay, 'DATAFLOW', false]);
-}
-
-function states({
-  dependencies,
-}: {
-  readonly dependencies: readonly Named[];
-}): readonly RelayUse[] {
-  return dependencies.map(({ relay }) => [relay, 'MATERIALIZED_STATE', false]);
-}
-
-function routed(
-  routes: readonly (Named & { readonly messageError: MessageErrorPolicy })[],
-): readonly RelayUse[] {
-  return routes.flatMap(({ relay, messageError }): readonly RelayUse[] => [
-    [relay, 'DATAFLOW', true],
-    ...errors(messageError),
-  ]);
-}
-
-function errors(
-  policy: MessageErrorPolicy | DecodeErrorPolicy | UnmatchedPolicy | null,
-  kind: EdgeKind = 'MESSAGE_ERROR',
-): readonly RelayUse[] {
-  return policy?.kind === 'send_to' ? [[policy.relay, kind, true]] : [];
-}
-
-function groupBy(
-  edges: readonly ImpactEdge[],
-  keyOf: (edge: ImpactEdge) => string,
-): ReadonlyMap<string, readonly ImpactEdge[]> {
-  const groups = new Map<string, ImpactEdge[]>();
-  for (const edge of edges) {
-    const key = keyOf(edge);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [edge]);
-    else group.push(edge);
-  }
-  return groups;
+function relationsOf(model: Model): readonly Relation[] {
+  const known = relations.get(model);
+  if (known !== undefined) return known;
+  const stated = [
+    ...relayUses(model).map(({ relay, flow, isWrite }): Relation => {
+      return { other: modelKey('relay', relay), kind: EDGE_KINDS[flow], isDownstream: isWrite };
+    }),
+    ...referencesOf(model).flatMap(({ kind, name }): readonly Relation[] => {
+      if (kind === 'relay') return [];
+      const other = modelKey(kind, name);
+      return [{ other, kind: 'CONFIGURATION_DEPENDENCY', isDownstream: false }];
+    }),
+  ];
+  const identityOf = ({ other, kind, isDownstream }: Relation) =>
+    `${kind} ${isDownstream} ${other}`;
+  const distinct = [...new Map(stated.map((each) => [identityOf(each), each])).values()];
+  relations.set(model, distinct);
+  return distinct;
 }

@@ -68,7 +68,7 @@ export function executablesIn(
   selection: Selection,
 ): readonly (readonly [ImpactNode, OperationSet])[] {
   return [...selection].flatMap(([key, operations]) => {
-    const node = graph.nodes.get(key);
+    const node = graph.node(key);
     return node?.isExecutable === true ? [[node, operations] as const] : [];
   });
 }

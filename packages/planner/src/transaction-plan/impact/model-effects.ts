@@ -49,7 +49,7 @@ export function everyNode(
   operations: OperationSet,
   attributions: Attributions,
 ): readonly Attributed<{ readonly coverage: Coverage }>[] {
-  const nodes = [...graph.nodes.values()].filter(({ isExecutable }) => isExecutable);
+  const nodes = [...graph.nodes()].filter(({ isExecutable }) => isExecutable);
   return coveragesOf(
     nodes.map((node) => [node, operations] as const),
     attributions,
@@ -76,7 +76,7 @@ function ownershipMoves(
 ): Effects['ownership_moves'] {
   return byNode(
     moves.flatMap(({ key, source, destination }) => {
-      const node = after.nodes.get(key)?.coverage;
+      const node = after.node(key)?.coverage;
       const attribution = attributions.listOf(operations);
       return node === undefined ? [] : [{ node, source, destination, attribution }];
     }),
@@ -89,7 +89,7 @@ function activations(
   attributions: Attributions,
 ): Effects['activations'] {
   const refreshes = step.changed.flatMap(({ key, aspects, operations }) => {
-    const node = step.after.nodes.get(key);
+    const node = step.after.node(key);
     const isRefresh = aspects.some(({ aspect }) => aspect === 'VHOST_TLS_VERSION');
     return isRefresh && node !== undefined ? [[node, operations] as const] : [];
   });
@@ -130,7 +130,7 @@ function activatedNodes(
 }
 
 function wholeOf(graph: ImpactGraph, operations: OperationSet): Selection {
-  return new Map([...graph.nodes.keys()].map((key) => [key, operations]));
+  return new Map([...graph.models.keys()].map((key) => [key, operations]));
 }
 
 function rebuilds(

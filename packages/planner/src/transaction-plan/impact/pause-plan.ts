@@ -114,7 +114,7 @@ function joined<Item extends { readonly attribution: readonly number[] }>(
 }
 
 function present(graph: ImpactGraph, selection: Selection): Selection {
-  return new Map([...selection].filter(([key]) => graph.nodes.has(key)));
+  return new Map([...selection].filter(([key]) => graph.has(key)));
 }
 
 function movingNodes({ moves, groupMembers, operations }: ModelStep): Selection {
@@ -151,16 +151,16 @@ function gate(step: ModelStep, { graph, affected, gatesItself }: HeldSide, gates
     for (const relay of relays) {
       const producers = producersOf(graph, relay);
       const isInner = producers.length > 0 && producers.every((key) => affected.has(key));
-      const isScheduled = step.scheduledRelays?.has(relay) ?? step.before.nodes.has(relay);
+      const isScheduled = step.scheduledRelays?.has(relay) ?? step.before.has(relay);
       if (!isInner && isScheduled) select(gates, relay, operations);
     }
   }
 }
 
 function producersOf(graph: ImpactGraph, relay: string): readonly string[] {
-  return (graph.incoming.get(relay) ?? []).flatMap(({ source, kind }) =>
-    kind === 'CONFIGURATION_DEPENDENCY' ? [] : [source.key],
-  );
+  return graph
+    .incoming(relay)
+    .flatMap(({ source, kind }) => (kind === 'CONFIGURATION_DEPENDENCY' ? [] : [source.key]));
 }
 
 function merged(...selections: readonly Selection[]): Selection {
@@ -173,7 +173,7 @@ function merged(...selections: readonly Selection[]): Selection {
 
 function gateNodes({ before, after }: ModelStep, gates: Selection) {
   return [...gates].flatMap(([key, operations]) => {
-    const node = before.nodes.get(key) ?? after.nodes.get(key);
+    const node = before.node(key) ?? after.node(key);
     return node === undefined ? [] : [[node, operations] as const];
   });
 }

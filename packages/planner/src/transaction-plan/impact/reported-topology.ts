@@ -21,10 +21,11 @@ export function reportedTopology(
 ): TopologySide {
   const selected = selection(step, graph, whole);
   const nodes = [...selected].flatMap(([key, operations]) => {
-    const node = graph.nodes.get(key);
+    const node = graph.node(key);
     return node === undefined ? [] : [[node, operations] as const];
   });
-  const edges = graph.edges.flatMap((edge) => {
+  const stated = [...selected.keys()].flatMap((key) => graph.stated(key));
+  const edges = stated.flatMap((edge) => {
     const [source, target] = [selected.get(edge.source.key), selected.get(edge.target.key)];
     if (source === undefined || target === undefined) return [];
     return [{ edge, attribution: attributions.listOf(source | target) }];
@@ -42,19 +43,18 @@ export function reportedTopology(
 }
 
 function selection(step: ModelStep, graph: ImpactGraph, whole: OperationSet): Selection {
-  const isPresent = ([key]: readonly [string, unknown]) => graph.nodes.has(key);
+  const isPresent = ([key]: readonly [string, unknown]) => graph.has(key);
   const only = (level: QuiesceLevel) => new Map([...changedAt(step, level)].filter(isPresent));
   const selected = downstreamOf(graph, only('ENTITY_PAUSE'));
   for (const [key, operations] of only('DYNAMIC')) select(selected, key, operations);
-  for (const { key } of step.moves)
-    if (graph.nodes.has(key)) select(selected, key, step.operations);
+  for (const { key } of step.moves) if (graph.has(key)) select(selected, key, step.operations);
   // A model of the other side alone asks for the whole of this one as well.
   const everywhere = step.changed.reduce(
     (all, changed) => (levelOf(changed) === 'DOMAIN_PAUSE' ? all | changed.operations : all),
     whole,
   );
   if (everywhere !== NO_OPERATIONS) {
-    for (const key of graph.nodes.keys()) select(selected, key, everywhere);
+    for (const key of graph.models.keys()) select(selected, key, everywhere);
   }
   return withConfiguration(graph, selected);
 }

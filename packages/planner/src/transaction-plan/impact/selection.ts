@@ -11,28 +11,24 @@ export function select(selection: Selection, key: string, operations: OperationS
 
 /** The nodes that records and state effects of the given ones reach, those included. */
 export function downstreamOf(graph: ImpactGraph, starts: Selection): Selection {
-  return spread(starts, (key) =>
-    flowEdges(graph.outgoing.get(key)).map(({ target }) => target.key),
-  );
+  return spread(starts, (key) => flowEdges(graph.outgoing(key)).map(({ target }) => target.key));
 }
 
 /** The nodes that records and state effects come from to reach the given ones, those included. */
 export function upstreamOf(graph: ImpactGraph, starts: Selection): Selection {
-  return spread(starts, (key) =>
-    flowEdges(graph.incoming.get(key)).map(({ source }) => source.key),
-  );
+  return spread(starts, (key) => flowEdges(graph.incoming(key)).map(({ source }) => source.key));
 }
 
 /** A selection and everything that its nodes are configured by. */
 export function withConfiguration(graph: ImpactGraph, selection: Selection): Selection {
   return spread(selection, (key) =>
-    (graph.incoming.get(key) ?? []).flatMap(({ source, kind }) =>
-      kind === 'CONFIGURATION_DEPENDENCY' ? [source.key] : [],
-    ),
+    graph
+      .incoming(key)
+      .flatMap(({ source, kind }) => (kind === 'CONFIGURATION_DEPENDENCY' ? [source.key] : [])),
   );
 }
 
-function flowEdges(edges: readonly ImpactEdge[] = []): readonly ImpactEdge[] {
+function flowEdges(edges: readonly ImpactEdge[]): readonly ImpactEdge[] {
   return edges.filter(({ kind }) => kind !== 'CONFIGURATION_DEPENDENCY');
 }
 

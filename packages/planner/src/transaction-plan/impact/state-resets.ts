@@ -31,12 +31,12 @@ export function stateResets(step: ModelStep): readonly PlannedReset[] {
   const causes = new Map(step.changed.map(({ key, operations }) => [key, operations]));
   const resets = new Map<string, PlannedReset>();
   for (const { key, aspects, operations } of step.changed) {
-    const node = step.after.nodes.get(key);
+    const node = step.after.node(key);
     const state = aspects.find(({ reset }) => reset !== undefined)?.reset;
     if (node !== undefined && state !== undefined) resets.set(key, { node, state, operations });
   }
-  for (const node of step.after.nodes.values()) {
-    const old = step.before.nodes.get(node.key);
+  for (const node of step.after.nodes()) {
+    const old = step.before.node(node.key);
     const reset = old === undefined ? undefined : lostState(step, old, node);
     if (reset === undefined) continue;
     const operations = causesOf(step, node, causes) | (resets.get(node.key)?.operations ?? 0n);
@@ -76,7 +76,7 @@ function isUntouched(
 ): boolean {
   if (old !== latter) return false;
   return sourceKeys(after, latter).every(
-    (key) => before.nodes.get(key)?.model === after.nodes.get(key)?.model,
+    (key) => before.node(key)?.model === after.node(key)?.model,
   );
 }
 
@@ -84,11 +84,11 @@ function isUntouched(
 function sourceKeys(graph: ModelStep['after'], model: Model): readonly string[] {
   const relays = model.kind === 'relay' ? [model.name] : inputRelays(model);
   const keys = relays.flatMap((name) => {
-    const relay = graph.nodes.get(`relay/${name}`)?.model;
+    const relay = graph.node(`relay/${name}`)?.model;
     return relay?.kind === 'relay' ? [`relay/${name}`, `schema/${relay.schema}`] : [];
   });
   if (!('branching' in model) || model.branching.kind === 'unbranched') return keys;
-  const branch = graph.nodes.get(`branch/${model.branching.branch}`)?.model;
+  const branch = graph.node(`branch/${model.branching.branch}`)?.model;
   if (branch?.kind !== 'branch') return keys;
   return [...keys, `branch/${branch.name}`, `schema/${branch.schema}`];
 }
@@ -98,7 +98,7 @@ function causesOf(
   { key, model }: ImpactNode,
   causes: ReadonlyMap<string, OperationSet>,
 ): OperationSet {
-  const old = before.nodes.get(key)?.model ?? model;
+  const old = before.node(key)?.model ?? model;
   return [key, ...sourceKeys(before, old), ...sourceKeys(after, model)].reduce(
     (all, source) => all | (causes.get(source) ?? NO_OPERATIONS),
     NO_OPERATIONS,
