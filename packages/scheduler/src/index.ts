@@ -20,7 +20,16 @@ export type {
 } from './computation/domain-schedule.js';
 export type { DomainScheduleInput } from './computation/domain-schedule-input.js';
 export { type MemberForm, type MemberTraits, memberTraits } from './computation/member-traits.js';
-export { type DefinitionOutcome, type DomainModels, defineDomain } from './domain/define-domain.js';
+export {
+  boundRules,
+  type DefinitionOutcome,
+  type DomainFlow,
+  type DomainModels,
+  defineDomain,
+  domainFlow,
+  isSameFlow,
+  type RulesOutcome,
+} from './domain/define-domain.js';
 export type {
   DomainDefinition,
   MemberDefinition,

@@ -1,18 +1,23 @@
 import { modelKey, type PlacementPolicy } from '@nervix/model';
 import {
+  type DomainDefinition,
+  type DomainOutcome,
   DomainResolver,
-  defineDomain,
   finish,
   type ResolvedDomain,
   type Steps,
 } from '@nervix/scheduler';
 import { type DomainModels, findModel } from '../domain-models.js';
 import type { PlanRefusal } from '../errors.js';
+import { ModelSet } from '../registry/model-set.js';
+import { domainDefinition } from './domain-definition.js';
 
 /** What the meaning of a domain's placement rules depends on. */
 export interface DomainPlacementInput {
   readonly domain: string;
   readonly models: DomainModels;
+  /** Models that these follow from: what is the same to placement is not looked at again. */
+  readonly base?: DomainModels;
   /** What direct pairs get that no rule claims. */
   readonly defaultPolicy: PlacementPolicy;
   /** Keys of the models a batch touched: of two rules that disagree, a touched one is refused. */
@@ -35,20 +40,35 @@ export function domainPlacement(input: DomainPlacementInput): DomainPlacementOut
 
 /** The work of {@link domainPlacement}, for `runSliced`; one input of a resolver at a time. */
 export function* domainPlacementSteps(input: DomainPlacementInput): Steps<DomainPlacementOutcome> {
-  const { domain, models, defaultPolicy, resolver = new DomainResolver() } = input;
-  const outcome = defineDomain({ domain, models: models.values(), defaultPolicy });
+  const { domain, models, base = models, defaultPolicy } = input;
+  const settings = { domain, defaultPolicy };
+  const outcome = domainDefinition(ModelSet.of(models), settings, ModelSet.of(base));
   if (outcome.kind === 'refused') {
     const { placement, reason } = outcome.details;
     const message = `model '${placement}' in domain '${domain}' is invalid: ${reason}`;
     return { kind: 'rejected', refusal: ruleRefusal(models, placement, message) };
   }
   yield;
-  const resolved = yield* resolver.resolveSteps(outcome.definition);
+  const resolved = yield* resolvedSteps(outcome.definition, input.resolver);
   if (resolved.kind === 'resolved') return resolved;
   const { rules } = resolved.details;
   const blamed = rules.find((name) => input.touched?.has(modelKey('placement', name)) === true);
   const message = resolved.message;
   return { kind: 'rejected', refusal: ruleRefusal(models, blamed ?? rules[0], message) };
+}
+
+/** Outcomes by the definitions that they follow from. */
+const outcomes = new WeakMap<DomainDefinition, DomainOutcome>();
+
+function* resolvedSteps(
+  definition: DomainDefinition,
+  resolver: DomainResolver = new DomainResolver(),
+): Steps<DomainOutcome> {
+  const known = outcomes.get(definition);
+  if (known !== undefined) return known;
+  const outcome = yield* resolver.resolveSteps(definition);
+  outcomes.set(definition, outcome);
+  return outcome;
 }
 
 function ruleRefusal(models: DomainModels, name: string, message: string): PlanRefusal {

@@ -1,3 +1,4 @@
+import { equalData } from '@nervix/model';
 import {
   type FailoverOutcome,
   finish,
@@ -62,6 +63,44 @@ export function* planScheduleSteps(
   scheduling: SchedulingInput,
   isRunning: boolean,
 ): Steps<ScheduleOutcome> {
+  const known = latest.get(resolved.placement);
+  if (known !== undefined && isSameQuestion(known, { ...resolved, scheduling, isRunning })) {
+    return known.outcome;
+  }
+  const outcome = yield* scheduleOutcomeSteps(resolved, scheduling, isRunning);
+  latest.set(resolved.placement, { traits: resolved.traits, scheduling, isRunning, outcome });
+  return outcome;
+}
+
+/** What a schedule is planned from besides a placement. */
+interface ScheduleQuestion {
+  readonly traits: ResolvedDomain['traits'];
+  readonly scheduling: SchedulingInput;
+  readonly isRunning: boolean;
+}
+
+/** What was planned last for a placement, which is never changed. */
+const latest = new WeakMap<
+  ResolvedDomain['placement'],
+  ScheduleQuestion & { readonly outcome: ScheduleOutcome }
+>();
+
+function isSameQuestion(known: ScheduleQuestion, asked: ScheduleQuestion): boolean {
+  const [before, now] = [known.scheduling, asked.scheduling];
+  return (
+    known.traits === asked.traits &&
+    known.isRunning === asked.isRunning &&
+    before.replicaCount === now.replicaCount &&
+    before.previous === now.previous &&
+    equalData(before.nodes, now.nodes)
+  );
+}
+
+function* scheduleOutcomeSteps(
+  resolved: ResolvedDomain,
+  scheduling: SchedulingInput,
+  isRunning: boolean,
+): Steps<ScheduleOutcome> {
   const { placement, traits } = resolved;
   const schedule = yield* scheduleSteps({ placement, traits, ...scheduling });
   yield;
@@ -72,7 +111,8 @@ export function* planScheduleSteps(
       refusal: { code: 'PLAN_UNPLACEABLE', message: homeless.message },
     };
   }
-  const { entries, plannedRelocations, failovers, stalls } = schedule;
+  const { plannedRelocations, failovers, stalls } = schedule;
+  const entries = withKeptEntries(schedule.entries, scheduling.previous);
   const delta = scheduleDelta(scheduling.previous, entries, {
     isRunning,
     listeners: traits.filter(({ runs }) => runs === 'every_node'),
@@ -80,4 +120,32 @@ export function* planScheduleSteps(
   const { level } = delta;
   const planned = { entries, delta, plannedRelocations, failovers, stalls, level };
   return { kind: 'planned', schedule: planned };
+}
+
+/** Entries that stay as they are stay the same objects, and a schedule of such the same list. */
+function withKeptEntries(
+  entries: readonly ScheduleEntry[],
+  previous: readonly ScheduleEntry[],
+): readonly ScheduleEntry[] {
+  const former = new Map(previous.map((entry) => [keyText(entry), entry]));
+  const kept = entries.map((entry) => {
+    const before = former.get(keyText(entry));
+    return before !== undefined && isSameEntry(before, entry) ? before : entry;
+  });
+  const isSame =
+    kept.length === previous.length && kept.every((entry, at) => entry === previous[at]);
+  return isSame ? previous : kept;
+}
+
+function keyText({ kind, name }: ScheduleEntry): string {
+  return `${kind}/${name}`;
+}
+
+function isSameEntry(before: ScheduleEntry, after: ScheduleEntry): boolean {
+  return (
+    before.nodes.length === after.nodes.length &&
+    before.nodes.every((node, at) => node === after.nodes[at]) &&
+    equalData(before.partitions, after.partitions) &&
+    equalData(before.guestGenerations, after.guestGenerations)
+  );
 }

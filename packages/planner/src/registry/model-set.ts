@@ -4,6 +4,9 @@ import { IndexChanges, InvertedIndex } from './inverted-index.js';
 import { RULE_TERM, termsOf } from './model-terms.js';
 import { SharedTable, type TableChanges } from './shared-table.js';
 
+/** Sets by the maps that they were made of. */
+const sets = new WeakMap<DomainModels, ModelSet>();
+
 /**
  * The models of a domain with everything that they are found by. Never changed: a set that follows
  * from another one shares with it what is the same, and costs what differs.
@@ -19,9 +22,14 @@ export class ModelSet implements DomainModels {
     this.#index = index;
   }
 
-  /** The set of a map; a set is its own. */
+  /** The set of a map, which is never changed either; a set is its own. */
   static of(models: DomainModels): ModelSet {
-    return models instanceof ModelSet ? models : ModelSet.EMPTY.with(models);
+    if (models instanceof ModelSet) return models;
+    const known = sets.get(models);
+    if (known !== undefined) return known;
+    const set = ModelSet.EMPTY.with(models);
+    sets.set(models, set);
+    return set;
   }
 
   get size(): number {

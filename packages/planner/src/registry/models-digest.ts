@@ -1,31 +1,17 @@
 import { canonicalDigest, type Model, modelDigest } from '@nervix/model';
+import { keptDigest } from './kept-digest.js';
 import type { ModelSet } from './model-set.js';
-
-/** Digests by what they were taken of, which is never changed in place. */
-const digests = new WeakMap<object, string>();
 
 /**
  * Fingerprint of a set of models, 64 lower-case hexadecimal digits: a digest of the digests of its
  * buckets, which are digests of those of their models. It follows from the models alone.
  */
 export function modelsDigest(set: ModelSet): string {
-  return kept(set, () =>
-    canonicalDigest(Array.from(set.table.buckets(), ([, bucket]) => bucketDigest(bucket))),
-  );
+  return keptDigest(set, ({ table }) => canonicalDigest(Array.from(table.buckets(), bucketDigest)));
 }
 
 function bucketDigest(bucket: ReadonlyMap<string, Model>): string {
-  return kept(bucket, () =>
-    canonicalDigest(
-      Array.from(bucket, ([key, model]) => [key, kept(model, () => modelDigest(model))]),
-    ),
+  return keptDigest(bucket, () =>
+    canonicalDigest(Array.from(bucket, ([key, model]) => [key, keptDigest(model, modelDigest)])),
   );
-}
-
-function kept(subject: object, digest: () => string): string {
-  const known = digests.get(subject);
-  if (known !== undefined) return known;
-  const fresh = digest();
-  digests.set(subject, fresh);
-  return fresh;
 }

@@ -59,11 +59,9 @@ export class SharedTable<Value> {
     for (const bucket of this.#buckets) if (bucket !== undefined) yield* bucket.values();
   }
 
-  /** The filled buckets by number, each the same object in every version that shares it. */
-  *buckets(): Generator<[number, Bucket<Value>], undefined> {
-    for (const [index, bucket] of this.#buckets.entries()) {
-      if (bucket !== undefined) yield [index, bucket];
-    }
+  /** The filled buckets in order, each the same object in every version that shares it. */
+  *buckets(): Generator<Bucket<Value>, undefined> {
+    for (const bucket of this.#buckets) if (bucket !== undefined) yield bucket;
   }
 
   /** Keys under which this table and another one do not hold the very same value. */

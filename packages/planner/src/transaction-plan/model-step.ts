@@ -54,7 +54,7 @@ export function* judgeRun(context: RunContext, run: FoldedRun): Steps<JudgedRun>
   const { schedule } = placed;
   const entries = schedule === null ? null : withGuestGenerations(schedule.entries, changed);
   const moves = schedule === null ? [] : ownershipMoves(context.state.schedule, schedule);
-  const isSound = refusals.length === 0;
+  const isSound = refusals.length + run.blocked.length === 0;
   const step = modelStep(context, run, { changed, moves, isSound });
   const impact = modelImpact(step, context.attributions);
   return { changed, refusals, warnings: validity.warnings, impact, schedule: entries, moves };
@@ -145,7 +145,8 @@ export function* placeModels(
   touched: ReadonlySet<string>,
 ): Steps<Placed> {
   const { domain, nodes, replicaCount } = snapshot;
-  const rules = { domain, models, defaultPolicy: state.placement, touched, resolver };
+  const base = state.models;
+  const rules = { domain, models, base, defaultPolicy: state.placement, touched, resolver };
   const resolved = yield* domainPlacementSteps(rules);
   if (resolved.kind === 'rejected') return { refusals: [resolved.refusal], schedule: null };
   if (nodes.length === 0) return UNPLACED;
@@ -166,6 +167,7 @@ export function ownershipMoves(
     ),
   );
   for (const { kind, name } of failovers) moved.delete(`${kind}/${name}`);
+  if (moved.size === 0) return [];
   const owners = new Map(before.map(({ kind, name, nodes }) => [`${kind}/${name}`, nodes[0]]));
   return entries.flatMap(({ kind, name, nodes: [destination] }) => {
     const source = owners.get(`${kind}/${name}`);
@@ -212,21 +214,29 @@ function modelStep(
   };
 }
 
+/** Relays by the schedules that hold them, which are never changed in place. */
+const relays = new WeakMap<readonly ScheduleEntry[], ReadonlySet<string>>();
+
 /** Relays of a schedule, by model key. */
 export function scheduledRelays(entries: readonly ScheduleEntry[]): ReadonlySet<string> {
-  return new Set(
+  const known = relays.get(entries);
+  if (known !== undefined) return known;
+  const found = new Set(
     entries.flatMap(({ kind, name }) => (kind === 'relay' ? [modelKey('relay', name)] : [])),
   );
+  relays.set(entries, found);
+  return found;
 }
 
 /** Keys of the members of hard groups that have a node that moves. */
 export function movedGroups(
-  { snapshot, state }: Pick<RunContext, 'snapshot' | 'state'>,
+  { snapshot, state, resolver }: RunContext,
   models: ModelSet,
   moves: readonly OwnershipMove[],
 ): readonly string[] {
   const { domain } = snapshot;
-  const resolved = domainPlacement({ domain, models, defaultPolicy: state.placement });
+  const defaultPolicy = state.placement;
+  const resolved = domainPlacement({ domain, models, defaultPolicy, resolver });
   if (resolved.kind === 'rejected') return [];
   const { groups, graph } = resolved.placement;
   const moved = new Set(moves.map(({ key }) => key));

@@ -1,6 +1,7 @@
 import { canonicalDigest, type Model, type Pace, type PlacementPolicy } from '@nervix/model';
 import { infeasibilityOf, type ScheduleEntry, type ScheduleNode } from '@nervix/scheduler';
 import { compareNames } from '../domain-models.js';
+import { keptDigest } from '../registry/kept-digest.js';
 import { setOf } from '../registry/model-registry.js';
 import { modelsDigest } from '../registry/models-digest.js';
 
@@ -103,25 +104,14 @@ export function planningBasis(snapshot: PlanningSnapshot): string {
   return canonicalDigest(planningInputs(snapshot));
 }
 
-/** Digests by the list they were taken of; lists and what they hold are never changed in place. */
-const listDigests = new WeakMap<object, string>();
-
-function keptDigest<Item extends object>(list: Item, digest: (list: Item) => string): string {
-  const known = listDigests.get(list);
-  if (known !== undefined) return known;
-  const fresh = digest(list);
-  listDigests.set(list, fresh);
-  return fresh;
-}
-
+/** Lists and what they hold are never changed in place. */
 function scheduleDigest(schedule: readonly ScheduleEntry[]): string {
-  return keptDigest(schedule, (list) =>
-    canonicalDigest(
-      [...list].sort(
-        (left, right) => compareNames(left.kind, right.kind) || compareNames(left.name, right.name),
-      ),
-    ),
-  );
+  return keptDigest(schedule, (list) => {
+    const sorted = list.toSorted(
+      (left, right) => compareNames(left.kind, right.kind) || compareNames(left.name, right.name),
+    );
+    return canonicalDigest(sorted.map((entry) => keptDigest(entry, canonicalDigest)));
+  });
 }
 
 function nodeBasis(node: ScheduleNode) {

@@ -1,9 +1,16 @@
-import type { Model, PlacementPolicy } from '@nervix/model';
+import { equalData, type Model, type PlacementModel, type PlacementPolicy } from '@nervix/model';
 import { type MemberForm, memberTraits } from '../computation/member-traits.js';
 import { refusal, type ScheduleRefusal } from '../errors.js';
-import { bindRule, isListener, modelsByName } from '../placement/member-binding.js';
+import { compareText } from '../placement/graph-key.js';
+import {
+  bindRule,
+  isListener,
+  type ModelsByName,
+  modelsByName,
+} from '../placement/member-binding.js';
 import { graphKeyOf, modelFlow } from '../placement/model-flow.js';
 import type { PlacementRule } from '../placement/placement-rule.js';
+import { relayUses } from '../placement/relay-use.js';
 import type { DomainDefinition, MemberDefinition } from './domain-definition.js';
 
 /** What placement depends on in a domain that is made of models. */
@@ -25,19 +32,61 @@ export type DefinitionOutcome =
  */
 export function defineDomain({ domain, models, defaultPolicy }: DomainModels): DefinitionOutcome {
   const all = [...models];
-  const byName = modelsByName(all);
+  const bound = boundRules(
+    all.filter((model) => model.kind === 'placement'),
+    modelsByName(all),
+  );
+  if (bound.kind === 'refused') return bound;
+  const { rules } = bound;
+  return { kind: 'defined', definition: { domain, ...domainFlow(all), rules, defaultPolicy } };
+}
+
+/** The graph nodes of a domain and how records flow between them. */
+export type DomainFlow = Pick<DomainDefinition, 'members' | 'edges'>;
+
+/** Reads graph nodes and flow off models, in any order. */
+export function domainFlow(models: Iterable<Model>): DomainFlow {
+  const all = [...models];
+  const members = all.flatMap((model) => memberOf(model) ?? []);
+  return { members, edges: modelFlow(all).edges };
+}
+
+/** Whether a model and what becomes of it are the same graph node, or none, with the same flow. */
+export function isSameFlow(before: Model | undefined, after: Model | undefined): boolean {
+  const [old, latter] = [before, after].map((model) =>
+    model === undefined ? undefined : memberOf(model),
+  );
+  if (old === undefined || latter === undefined) return old === latter;
+  const usesOf = (model: Model | undefined) => (model === undefined ? [] : relayUses(model));
+  return equalData(old, latter) && equalData(usesOf(before), usesOf(after));
+}
+
+/** Bound rules by name, or the first one, by name, that cannot be bound. */
+export type RulesOutcome =
+  | { readonly kind: 'bound'; readonly rules: readonly PlacementRule[] }
+  | ScheduleRefusal<'SCHED_INVALID_RULE'>;
+
+/**
+ * Binds rules to the graph nodes of a domain.
+ *
+ * @param known the bound form of a rule, where it is known
+ */
+export function boundRules(
+  models: readonly PlacementModel[],
+  byName: ModelsByName,
+  known: (model: PlacementModel) => PlacementRule | undefined = () => undefined,
+): RulesOutcome {
   const rules: PlacementRule[] = [];
-  for (const model of [...byName.values()].flat()) {
-    if (model.kind !== 'placement') continue;
-    const bound = bindRule(model, byName);
-    if (bound.kind === 'refused') {
+  for (const model of models.toSorted((left, right) => compareText(left.name, right.name))) {
+    const before = known(model);
+    const bound = before === undefined ? bindRule(model, byName) : undefined;
+    if (bound?.kind === 'refused') {
       return refusal('SCHED_INVALID_RULE', { placement: model.name, reason: bound.reason });
     }
-    rules.push(bound.value);
+    const rule = before ?? bound?.value;
+    if (rule !== undefined) rules.push(rule);
   }
-  const members = all.flatMap((model) => memberOf(model) ?? []);
-  const { edges } = modelFlow(all);
-  return { kind: 'defined', definition: { domain, members, edges, rules, defaultPolicy } };
+  return { kind: 'bound', rules };
 }
 
 /** The graph node that a model is, or undefined for one that is not scheduled. */

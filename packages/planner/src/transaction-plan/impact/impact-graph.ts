@@ -29,6 +29,7 @@ const NO_EDGES: readonly ImpactEdge[] = [];
 export class ImpactGraph {
   readonly models: ModelSet;
   readonly #stated = new Map<string, readonly ImpactEdge[]>();
+  #executables: readonly ImpactNode[] | undefined;
 
   private constructor(models: ModelSet) {
     this.models = models;
@@ -56,6 +57,20 @@ export class ImpactGraph {
     for (const [key, model] of this.models) yield nodeOf(key, model);
   }
 
+  /** The nodes that have work of their own, by kind as reports spell it, then by name. */
+  executables(): readonly ImpactNode[] {
+    if (this.#executables !== undefined) return this.#executables;
+    const byKey = new Map<string, ImpactNode>();
+    for (const node of this.nodes()) {
+      const { kind, identifier } = node.coverage.node;
+      if (node.isExecutable) byKey.set(`${kind}/${identifier}`, node);
+    }
+    // A slash comes before everything that kinds hold, so keys sort as pairs of kind and name do.
+    const sorted = [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
+    this.#executables = sorted;
+    return sorted;
+  }
+
   /** What leads away from a node. */
   outgoing(key: string): readonly ImpactEdge[] {
     return this.#edgesAt(key).filter(({ source }) => source.key === key);
@@ -63,7 +78,9 @@ export class ImpactGraph {
 
   /** What leads to a node. */
   incoming(key: string): readonly ImpactEdge[] {
-    return this.#edgesAt(key).filter(({ target }) => target.key === key);
+    // Only relays are what other models lead to; who is configured by others says so itself.
+    const edges = key.startsWith('relay/') ? this.#edgesAt(key) : this.stated(key);
+    return edges.filter(({ target }) => target.key === key);
   }
 
   /** The relations that a model itself states; each relation is stated by one model. */

@@ -49,11 +49,8 @@ export function everyNode(
   operations: OperationSet,
   attributions: Attributions,
 ): readonly Attributed<{ readonly coverage: Coverage }>[] {
-  const nodes = [...graph.nodes()].filter(({ isExecutable }) => isExecutable);
-  return coveragesOf(
-    nodes.map((node) => [node, operations] as const),
-    attributions,
-  );
+  const attribution = attributions.listOf(operations);
+  return graph.executables().map(({ coverage }) => ({ coverage, attribution }));
 }
 
 function changedConfiguration(

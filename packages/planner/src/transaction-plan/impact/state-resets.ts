@@ -35,14 +35,28 @@ export function stateResets(step: ModelStep): readonly PlannedReset[] {
     const state = aspects.find(({ reset }) => reset !== undefined)?.reset;
     if (node !== undefined && state !== undefined) resets.set(key, { node, state, operations });
   }
-  for (const node of step.after.nodes()) {
-    const old = step.before.node(node.key);
-    const reset = old === undefined ? undefined : lostState(step, old, node);
+  for (const key of dependents(step)) {
+    const [old, node] = [step.before.node(key), step.after.node(key)];
+    if (old === undefined || node === undefined) continue;
+    const reset = lostState(step, old, node);
     if (reset === undefined) continue;
-    const operations = causesOf(step, node, causes) | (resets.get(node.key)?.operations ?? 0n);
-    if (operations !== NO_OPERATIONS) resets.set(node.key, { node, state: reset, operations });
+    const operations = causesOf(step, node, causes) | (resets.get(key)?.operations ?? 0n);
+    if (operations !== NO_OPERATIONS) resets.set(key, { node, state: reset, operations });
   }
   return [...resets.values()];
+}
+
+/** Kinds that the records and branches of other models are made of. */
+const SOURCE_KINDS: ReadonlySet<string> = new Set(['schema', 'branch', 'relay']);
+
+/** Keys of what changed, and of the models whose state may be made of that. */
+function dependents({ changed, after }: ModelStep): ReadonlySet<string> {
+  const reached = new Set(changed.map(({ key }) => key));
+  for (const key of reached) {
+    if (!SOURCE_KINDS.has(key.slice(0, key.indexOf('/')))) continue;
+    for (const user of after.models.keysWith(key)) reached.add(user);
+  }
+  return reached;
 }
 
 function lostState(step: ModelStep, old: ImpactNode, node: ImpactNode): StateReset | undefined {
