@@ -41,6 +41,7 @@ export type { SubscriptionFilterInput, SubscriptionFilterOutcome } from './subsc
 export { planSubscriptionFilter } from './subscription-filter.js';
 export type { Aspect, StateReset } from './transaction-plan/aspects/aspect.js';
 export { modelAspects } from './transaction-plan/aspects/model-aspects.js';
+export { pauseLevel } from './transaction-plan/impact/pause-plan.js';
 export {
   type PlannedStep,
   type PreviewIdentity,
@@ -60,12 +61,18 @@ export {
   snapshotOf,
 } from './transaction-plan/planning-snapshot.js';
 export type * from './transaction-plan/report.js';
+export { NO_EFFECTS } from './transaction-plan/report.js';
 export {
   type TransactionDocument,
   type TransactionStanding,
   transactionDocument,
 } from './transaction-plan/report-document.js';
-export { reportText, transactionText } from './transaction-plan/report-text.js';
+export { actualLevel, reportText, transactionText } from './transaction-plan/report-text.js';
+export {
+  isQueueable,
+  notQueueable,
+  type QueueableStatement,
+} from './transaction-plan/statement-steps.js';
 export {
   preflightText,
   TRANSACTION_PLAN_CODES,

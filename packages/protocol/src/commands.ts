@@ -8,8 +8,32 @@ export interface CommandRequest {
   /** UUIDv7 made by the caller; repeating it returns the first outcome instead of acting again. */
   readonly execution_reference?: string;
   readonly expected_transaction_position?: number;
+  /** What the COMMIT of this request is to apply; a preview that no longer holds refuses it. */
+  readonly expected_preview?: PreviewIdentity;
   /** Open transaction that this request's statements join. */
   readonly transaction?: string;
+}
+
+/** Which plan a preview is: the same identity is the same plan. */
+export interface PreviewIdentity {
+  readonly transaction_id: string;
+  /** Number of accepted operations. */
+  readonly position: number;
+  /** Fingerprint of the inputs that it was planned from, 64 lower-case hexadecimal digits. */
+  readonly planning_basis: string;
+}
+
+/** What an accepted append was taken as. */
+export interface TransactionAdmission {
+  /** From 1. */
+  readonly operation: number;
+  readonly preview: PreviewIdentity;
+}
+
+/** The preview that a COMMIT was to apply, and the one that describes the transaction now. */
+export interface StalePreview {
+  readonly expected: PreviewIdentity;
+  readonly current: PreviewIdentity;
 }
 
 /** Half-open UTF-8 byte range into the request's `query`. */
@@ -32,6 +56,7 @@ export interface WireDiagnostic {
 export type WireDisposition =
   | { readonly t: 'CommandCompleted'; readonly already_existed: boolean }
   | { readonly t: 'RequestFailed'; readonly code: ErrorCode }
+  | ({ readonly t: 'PreviewStale' } & StalePreview)
   | { readonly t: 'OutcomeUnknown'; readonly cause: 'StillApplying' | 'LeadershipLost' };
 
 export interface StatementOutcome {
@@ -68,6 +93,19 @@ export interface CommandOutcome {
   readonly statements?: readonly StatementOutcome[];
   /** The transaction this request worked on, if any. */
   readonly transaction?: TransactionStatus;
+  /** Of the last append of this request. */
+  readonly transaction_admission?: TransactionAdmission;
+  /** The report that `DESCRIBE TRANSACTION` or `EXPLAIN` read. */
+  readonly inspection?: Inspection;
+}
+
+/** The whole of a report, as `FORMAT JSON` prints it. */
+export interface Inspection {
+  /** Null for a statement that is only planned; `statement` is its text then. */
+  readonly transaction: Readonly<Record<string, unknown>> | null;
+  readonly statement?: string;
+  readonly operation: number | null;
+  readonly report: Readonly<Record<string, unknown>>;
 }
 
 /** Body of every answer that is not 2xx. */
@@ -80,5 +118,8 @@ export interface ErrorBody {
     readonly execution_reference?: string;
     readonly statements?: readonly StatementOutcome[];
     readonly transaction?: TransactionStatus;
+    /** Of `PREVIEW_STALE`: what was expected, and what describes the transaction now. */
+    readonly expected?: PreviewIdentity;
+    readonly current?: PreviewIdentity;
   };
 }

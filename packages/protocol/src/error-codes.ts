@@ -21,7 +21,13 @@ export type ErrorCode =
   | 'EXECUTION_REFERENCE_CONFLICT'
   | 'EXECUTION_REFERENCE_EXPIRED'
   | 'INPUTS_CHANGED'
+  | 'PREVIEW_STALE'
   | 'DOMAIN_BUSY'
+  | 'NO_ATTACHED_TRANSACTION'
+  | 'TRANSACTION_NOT_FOUND'
+  | 'NOT_OWNER'
+  | 'REPORT_UNAVAILABLE'
+  | 'OPERATION_NOT_FOUND'
   | 'UNAUTHENTICATED'
   | 'PERMISSION_DENIED'
   | 'LIMIT_REACHED'
@@ -61,7 +67,13 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   EXECUTION_REFERENCE_CONFLICT: { httpStatus: 409, category: 'conflict' },
   EXECUTION_REFERENCE_EXPIRED: { httpStatus: 410, category: 'conflict' },
   INPUTS_CHANGED: { httpStatus: 409, category: 'conflict' },
+  PREVIEW_STALE: { httpStatus: 412, category: 'conflict' },
   DOMAIN_BUSY: { httpStatus: 409, category: 'conflict' },
+  NO_ATTACHED_TRANSACTION: { httpStatus: 422, category: 'request' },
+  TRANSACTION_NOT_FOUND: { httpStatus: 404, category: 'request' },
+  NOT_OWNER: { httpStatus: 403, category: 'permission' },
+  REPORT_UNAVAILABLE: { httpStatus: 422, category: 'request' },
+  OPERATION_NOT_FOUND: { httpStatus: 404, category: 'request' },
   UNAUTHENTICATED: { httpStatus: 401, category: 'permission' },
   PERMISSION_DENIED: { httpStatus: 403, category: 'permission' },
   LIMIT_REACHED: { httpStatus: 422, category: 'capacity' },

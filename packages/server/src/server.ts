@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { DataPlane, DataPlaneOptions } from '@nervix/runtime/data-plane';
 import { startDataPlane } from '@nervix/runtime/data-plane';
@@ -91,10 +92,14 @@ async function assemble(
   log: ReplicatedLog,
   dataPlane: DataPlane,
 ): Promise<Omit<NervixServer, 'failed'>> {
+  const activation = new Activation(log.state, dataPlane);
+  // Another process is another incarnation: what was planned for the former one is planned anew.
+  const incarnation = randomUUID();
   const context: ControlContext = {
     log,
     state: log.state,
-    activation: new Activation(log.state, dataPlane),
+    activation,
+    effects: activation,
     locks: new DomainLocks(),
     placements: new DomainPlacements(),
     settledSchedules: new Map(),
@@ -102,7 +107,14 @@ async function assemble(
     logger,
     nodeId: options.nodeId,
     // The cluster of this release is its own node, which is live while it answers.
-    members: () => [{ name: options.nodeId, isLive: true, isTerminating: false }],
+    members: () => [
+      {
+        name: options.nodeId,
+        isLive: true,
+        isTerminating: false,
+        incarnation: { admitted: incarnation, observed: incarnation },
+      },
+    ],
     nowMs: Date.now,
     hashPassword,
   };

@@ -43,7 +43,10 @@ export interface FoldedOperation {
 export interface FoldedRun {
   readonly models: ModelSet;
   readonly operations: readonly FoldedOperation[];
+  /** Of single operations; nothing that follows can mend them. */
   readonly refusals: readonly TransactionRefusal[];
+  /** Operations that take away what the result still needs; operations that follow may mend that. */
+  readonly blocked: readonly TransactionRefusal[];
 }
 
 interface Fold {
@@ -81,11 +84,10 @@ export function foldOperations(
     operations.push(foldChange(fold, number, change, binding));
   }
   const models = fold.models.sealed();
-  for (const { refusal, operation } of blockedChanges(domain, base, models, changes)) {
-    const number = numbers[operation] ?? first;
-    fold.refusals.push(statementRefusal(number, refusal, 'failed model preflight'));
-  }
-  return { models, operations, refusals: fold.refusals };
+  const blocked = blockedChanges(domain, base, models, changes).map(({ refusal, operation }) =>
+    statementRefusal(numbers[operation] ?? first, refusal, 'failed model preflight'),
+  );
+  return { models, operations, refusals: fold.refusals, blocked };
 }
 
 type ChangeStatement = Exclude<RunStatement, { kind: 'rebind_resource' }>;

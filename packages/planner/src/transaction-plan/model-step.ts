@@ -54,7 +54,7 @@ export function* judgeRun(context: RunContext, run: FoldedRun): Steps<JudgedRun>
   const { schedule } = placed;
   const entries = schedule === null ? null : withGuestGenerations(schedule.entries, changed);
   const moves = schedule === null ? [] : ownershipMoves(context.state.schedule, schedule);
-  const isSound = refusals.length === 0;
+  const isSound = refusals.length + run.blocked.length === 0;
   const step = modelStep(context, run, { changed, moves, isSound });
   const impact = modelImpact(step, context.attributions);
   return { changed, refusals, warnings: validity.warnings, impact, schedule: entries, moves };

@@ -227,12 +227,18 @@ class TransactionPlanning {
     const run = foldOperations(domain, before, statements, first);
     this.#refusals.push(...run.refusals);
     const judged = yield* judgeRun(this.#context, run);
-    const faults = judged.refusals.map((refusal) =>
-      graphRefusal(refusal, blamedOperation(refusal, judged, last), isLast),
-    );
+    // What is taken away although it is needed is missing then: that would only say it again.
+    const faults =
+      run.blocked.length > 0
+        ? run.blocked.map((refusal) => ({ ...refusal, isProvisional: isLast }))
+        : judged.refusals.map((refusal) =>
+            graphRefusal(refusal, blamedOperation(refusal, judged, last), isLast),
+          );
     const isIncomplete = faults.length > 0;
     const mayBeIncomplete = isLast && this.#options.allowsIncompleteRun === true;
-    if (isIncomplete && !mayBeIncomplete) this.#refusals.push(...faults);
+    if (!mayBeIncomplete) this.#refusals.push(...faults);
+    // Where something is refused anyway, so is what nothing that follows makes run.
+    else if (this.#refusals.length > 0) this.#refusals.push(...faults.filter(isUnsupported));
     const completeness = isIncomplete ? incomplete(faults) : COMPLETE;
     for (const operation of run.operations) {
       const own = faults.filter((fault) => fault.operation === operation.number);
@@ -260,7 +266,11 @@ class TransactionPlanning {
       seen.add(identity);
       return true;
     });
-    return distinct.sort((left, right) => left.operation - right.operation);
+    // That something cannot run at all is told before what else it lacks.
+    const rank = (refusal: TransactionRefusal) => (isUnsupported(refusal) ? 0 : 1);
+    return distinct.sort(
+      (left, right) => left.operation - right.operation || rank(left) - rank(right),
+    );
   }
 
   #after(): PlanningSnapshot {
@@ -298,6 +308,10 @@ function isSame(
   other: { readonly kind: ModelKind; readonly name: string } | undefined,
 ): boolean {
   return model !== undefined && model.kind === other?.kind && model.name === other.name;
+}
+
+function isUnsupported({ code }: TransactionRefusal): boolean {
+  return code === 'PLAN_UNSUPPORTED';
 }
 
 function incomplete(faults: readonly TransactionRefusal[]): Completeness {

@@ -211,7 +211,7 @@ function planResource(
   if (alreadyExisted && !ifNotExists) {
     const message = `resource '${resource}' already exists`;
     const refusal = { code: 'PLAN_DUPLICATE_RESOURCE', message } as const;
-    return statementRefusal(number, refusal, 'failed resource preflight');
+    return statementRefusal(number, refusal);
   }
   const summary: OperationSummary = { kind: 'CREATE_RESOURCE', domain, resource };
   const decision = { kind: 'create_resource', resource, alreadyExisted } as const;
@@ -322,5 +322,5 @@ function resetEntry(entry: ScheduleEntry, branches: Branches): ScheduleEntry {
 
 function domainStatus(number: number, message: string): TransactionRefusal {
   const refusal = { code: 'PLAN_DOMAIN_STATUS', message } as const;
-  return statementRefusal(number, refusal, 'failed lifecycle preflight');
+  return statementRefusal(number, refusal);
 }

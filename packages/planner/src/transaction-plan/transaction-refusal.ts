@@ -15,7 +15,7 @@ export interface TransactionRefusal extends Omit<PlanRefusal, 'code'> {
   readonly code: TransactionPlanCode;
   /** Number of the statement, from 1. */
   readonly operation: number;
-  /** Which check refused it: goes before the message, after `: `. */
+  /** Which check refused it: goes before the message; empty where the message says it all. */
   readonly context: string;
   /** True where statements after it could still supply what is missing. */
   readonly isProvisional: boolean;
@@ -23,15 +23,21 @@ export interface TransactionRefusal extends Omit<PlanRefusal, 'code'> {
 
 /** The contexts of a refusal and its message, outermost first. */
 export function preflightText({ context, message }: TransactionRefusal): string {
-  return ['transaction statement failed preflight', context, message].join(': ');
+  return ['transaction statement failed preflight', context, message]
+    .filter((part) => part !== '')
+    .join(': ');
 }
 
-/** A refusal of one statement by itself. */
+/**
+ * A refusal of one statement by itself.
+ *
+ * @param check what was being checked; absent where the message says it all
+ */
 export function statementRefusal(
   operation: number,
   refusal: Omit<PlanRefusal, 'code'> & { readonly code: TransactionPlanCode },
-  check: string,
+  check?: string,
 ): TransactionRefusal {
-  const context = `transaction operation ${operation} ${check}`;
+  const context = check === undefined ? '' : `transaction operation ${operation} ${check}`;
   return { ...refusal, operation, context, isProvisional: false };
 }

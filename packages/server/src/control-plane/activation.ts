@@ -1,4 +1,4 @@
-import { type Model, modelKey, NO_SPANS, type SpanLookup } from '@nervix/model';
+import { type ExecutionPlan, type Model, modelKey, NO_SPANS, type SpanLookup } from '@nervix/model';
 import {
   type ParsedStatement,
   parseStatement,
@@ -6,11 +6,16 @@ import {
   UnprintableError,
 } from '@nervix/nspl-parser';
 import { type DomainModels, type PlanDomainOutcome, planDomain } from '@nervix/planner';
-import type { DataPlane, DomainStatus, RuntimeErrorCode } from '@nervix/runtime/data-plane';
-import type { ScheduleEntry } from '@nervix/scheduler';
+import {
+  type DataPlane,
+  type DomainStatus,
+  type RuntimeErrorCode,
+  sameExecution,
+} from '@nervix/runtime/data-plane';
 import { domainKey } from '../replicated-state/record-keys.js';
 import type { DomainRecord } from '../replicated-state/records.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
+import type { CompiledGraph, Effects, GraphSource } from './execution/effects.js';
 import { failed, type Outcome } from './outcome.js';
 import { waitingRefusal } from './scheduling/running-graph.js';
 
@@ -24,64 +29,54 @@ interface CanonicalModel {
  * canonical text of every model, so the ranges in run-time errors point into what SHOW CREATE
  * prints, on whatever node and after whatever restart.
  */
-export class Activation {
+export class Activation implements Effects {
   readonly #state: ReplicatedState;
   readonly #dataPlane: DataPlane;
   readonly #canonical = new WeakMap<Model, CanonicalModel>();
   readonly #failures = new Map<string, string>();
+  /** What runs, by domain. */
+  readonly #installed = new Map<string, ExecutionPlan>();
 
   constructor(state: ReplicatedState, dataPlane: DataPlane) {
     this.#state = state;
     this.#dataPlane = dataPlane;
   }
 
-  /**
-   * Installs the committed graph of a running domain; resolves when its sources are ready.
-   *
-   * @returns undefined on success, else why the graph does not run
-   */
-  async activate(domain: string): Promise<string | undefined> {
-    const error = await this.#install(domain);
+  async activate(domain: string, graph?: CompiledGraph): Promise<string | undefined> {
+    const error = await this.#install(domain, graph);
     if (error === undefined) this.#failures.delete(domain);
     else this.#failures.set(domain, error);
     return error;
   }
 
-  /**
-   * Makes room for models that are about to be written: a graph that will be replaced is held and
-   * drained. {@link activate} or {@link release} must follow.
-   *
-   * @param models what the domain will hold
-   * @param schedule where it will run
-   * @returns undefined on success, else the refusal; nothing is held then
-   */
-  async prepare(
-    domain: DomainRecord,
-    models: DomainModels,
-    schedule: readonly ScheduleEntry[],
-  ): Promise<Outcome | undefined> {
+  compile({ domain, models, schedule }: GraphSource): CompiledGraph | Outcome {
     const waiting = waitingRefusal(schedule);
     if (waiting !== undefined) return waiting;
     const planned = this.#plan(domain, models, 0);
     if (planned.kind === 'rejected') {
       return failed('ACTIVATION_FAILED', planned.refusals.map(({ message }) => message).join('; '));
     }
+    const running = this.#installed.get(domain.name);
+    const replacesGraph = running !== undefined && !sameExecution(running, planned.plan);
+    return { kind: 'compiled', plan: planned.plan, replacesGraph };
+  }
+
+  async engage({ plan }: CompiledGraph): Promise<Outcome | undefined> {
     try {
-      await this.#dataPlane.prepare(planned.plan);
+      await this.#dataPlane.prepare(plan);
       return undefined;
     } catch (error) {
-      return preparationRefusal(domain.name, error);
+      return preparationRefusal(plan.domain, error);
     }
   }
 
-  /** Lets a graph go on that a preparation holds. */
   async release(domain: string): Promise<void> {
     await this.#dataPlane.release(domain);
   }
 
-  /** Stops a domain's sources and tasks. */
   async deactivate(domain: string): Promise<void> {
     this.#failures.delete(domain);
+    this.#installed.delete(domain);
     await this.#dataPlane.stopDomain(domain);
   }
 
@@ -110,11 +105,17 @@ export class Activation {
     return this.#failures.get(domain);
   }
 
-  async #install(domain: string): Promise<string | undefined> {
+  async #install(domain: string, graph?: CompiledGraph): Promise<string | undefined> {
     const record = this.#state.domain(domain);
     if (record === undefined) return `domain '${domain}' does not exist`;
     const revision = this.#state.revisionOf(domainKey(domain));
-    const planned = this.#plan(record, this.#state.models(domain), revision);
+    const running = this.#installed.get(domain);
+    const isCurrent = running?.revision === revision && running.generation === record.generation;
+    if (isCurrent) return undefined;
+    const planned: PlanDomainOutcome =
+      graph === undefined
+        ? this.#plan(record, this.#state.models(domain), revision)
+        : { kind: 'accepted', plan: { ...graph.plan, revision }, warnings: [] };
     if (planned.kind === 'rejected') {
       return planned.refusals.map(({ message }) => message).join('; ');
     }
@@ -123,6 +124,7 @@ export class Activation {
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
+    this.#installed.set(domain, planned.plan);
     return undefined;
   }
 

@@ -4,27 +4,25 @@ import {
   passwordStatement,
   type RelocationStatement,
   type SourceSpan,
+  type Statement,
 } from '@nervix/model';
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import { parseScript, printStatement } from '@nervix/nspl-parser';
+import { isQueueable, type QueueableStatement } from '@nervix/planner';
 import type {
   CommandRequest,
   ErrorBody,
+  Inspection,
+  PreviewIdentity,
   StatementOutcome,
   TransactionStatus,
 } from '@nervix/protocol';
-import type {
-  DomainRecord,
-  QueuedStatement,
-  TransactionRecord,
-} from '../replicated-state/records.js';
-import { changeModels } from './commands/change-models.js';
+import type { DomainRecord, TransactionRecord } from '../replicated-state/records.js';
+import { changeDomain } from './commands/change-domain.js';
 import { createDomain } from './commands/create-domain.js';
 import { dropDomain } from './commands/drop-domain.js';
-import { changeLifecycle } from './commands/lifecycle.js';
 import { rebalance, relocate } from './commands/move-work.js';
 import { administerNode } from './commands/node-administration.js';
-import { setDomainPlacement } from './commands/set-domain-placement.js';
 import { alterUser } from './commands/users/alter-user.js';
 import { createUser } from './commands/users/create-user.js';
 import { dropUser } from './commands/users/drop-user.js';
@@ -34,15 +32,17 @@ import { ExecutionHistory, type RecordedExecution } from './execution-history.js
 import { contentDigest, newReference, referenceTimeMs } from './execution-reference.js';
 import { CLIENT_LOCAL, notExecuted } from './not-executed.js';
 import { dispositionOf, failed, type Outcome, toStatementOutcome } from './outcome.js';
+import { isDomainChange } from './planning/supported-statement.js';
 import type { StatementReader } from './reads/statement-reader.js';
 import { redactedPassword } from './redacted-password.js';
 import { storageFailureOutcome } from './storage-failure.js';
 import type { Submission } from './submission.js';
-import { appendOperation, isQueueable, notQueueable } from './transactions/append.js';
+import { appendOperation, notQueueable } from './transactions/append.js';
 import { beginTransaction } from './transactions/begin.js';
 import type { CommitDriver } from './transactions/commit.js';
 import { placedInRequest } from './transactions/operation-faults.js';
 import { revertTransaction } from './transactions/revert.js';
+import { isSamePreview } from './transactions/stored-preview.js';
 import { transactionStatus, unknownTransaction } from './transactions/transaction-states.js';
 
 /** What one request works on, as its statements run. */
@@ -55,12 +55,18 @@ interface RequestState {
   expectedPosition: number | null;
   /** Where the request's own appends stand in its text, by their numbers. */
   readonly operations: Map<number, SourceSpan>;
+  /** The preview that the request names, or null. */
+  readonly expectedPreview: PreviewIdentity | null;
+  /** Whether the request has changed its transaction, so that no preview can stand for it. */
+  isChanging: boolean;
+  /** The report that the request read. */
+  inspection: Inspection | undefined;
   isRecovered: boolean;
 }
 
 /** Reads that are answered beside an open transaction, alone in their request. */
 function isTransactionRead({ statement }: ParsedStatement): boolean {
-  return statement.kind === 'show_transactions';
+  return statement.kind === 'show_transactions' || statement.kind === 'describe_transaction';
 }
 
 const SEPARATE_READS =
@@ -135,6 +141,9 @@ export class CommandExecutor {
       transaction: request.transaction?.toLowerCase() ?? null,
       expectedPosition: request.expected_transaction_position ?? null,
       operations: new Map(),
+      expectedPreview: request.expected_preview ?? null,
+      isChanging: false,
+      inspection: undefined,
       isRecovered: false,
     };
     const outcomes: Outcome[] = [];
@@ -162,7 +171,14 @@ export class CommandExecutor {
     const isTransactional = request.transaction !== null || statement.kind === 'begin';
     const isBeside = isTransactionRead(parsed);
     if (isBeside || (!isTransactional && this.#reader.isRead(statement))) {
-      return this.#reader.read(request.domain, parsed);
+      const { outcome, inspection } = await this.#reader.read(request, parsed);
+      request.inspection = inspection;
+      return outcome;
+    }
+    const expected = expectedPreview(request, statement);
+    if (expected === 'contradiction') {
+      const message = 'the statement and the request expect different previews';
+      return failed('INVALID_REQUEST', message, [{ message, span: { ...parsed.span } }]);
     }
     const submission: Submission = {
       user: request.user,
@@ -173,6 +189,7 @@ export class CommandExecutor {
       expectedPosition: request.expectedPosition,
       digest: contentDigest(digestedText(parsed, isTransactional)),
       operations: request.operations,
+      expectedPreview: expected,
     };
     const execution = await this.#run(submission, isTransactional);
     request.isRecovered ||= execution.isRecovered;
@@ -180,8 +197,10 @@ export class CommandExecutor {
       if (statement.kind === 'begin') {
         request.transaction = submission.reference;
         request.expectedPosition = 0;
-      } else if (isQueueable(statement)) {
+        request.isChanging = true;
+      } else if (isDomainChange(statement)) {
         if (request.expectedPosition !== null) request.expectedPosition += 1;
+        request.isChanging = true;
         this.#noteOperation(request, submission);
       }
     }
@@ -255,7 +274,7 @@ export class CommandExecutor {
       case 'rebalance':
         return rebalance(this.#context, submission, statement);
       default:
-        return statement.kind === 'relocate' || isQueueable(statement)
+        return statement.kind === 'relocate' || isDomainChange(statement)
           ? this.#runInDomain(submission, statement)
           : notExecuted(submission.parsed);
     }
@@ -263,23 +282,13 @@ export class CommandExecutor {
 
   async #runInDomain(
     submission: Submission,
-    statement: QueuedStatement | RelocationStatement,
+    statement: QueueableStatement | RelocationStatement,
   ): Promise<Outcome> {
     const domain = this.#selectedDomain(submission.domain);
     if (domain.kind !== 'domain') return domain;
-    switch (statement.kind) {
-      case 'create_model':
-      case 'drop_model':
-      case 'alter_model':
-        return changeModels(this.#context, submission, domain, statement);
-      case 'alter_domain':
-        return setDomainPlacement(this.#context, submission, domain, statement);
-      case 'relocate':
-      case 'describe_relocation':
-        return relocate(this.#context, submission, domain, statement);
-      default:
-        return changeLifecycle(this.#context, submission, domain, statement);
-    }
+    return isQueueable(statement)
+      ? changeDomain(this.#context, submission, domain, statement)
+      : relocate(this.#context, submission, domain, statement);
   }
 
   async #runInTransaction(submission: Submission): Promise<Outcome> {
@@ -298,11 +307,12 @@ export class CommandExecutor {
       return failed('PERMISSION_DENIED', `transaction '${id}' belongs to another user`);
     }
     if (statement.kind === 'commit') {
-      if (statement.expect !== null) return notExecuted(submission.parsed);
-      return placedInRequest(await this.#commits.commit(record), submission.operations);
+      const expected = submission.expectedPreview;
+      const outcome = await this.#commits.commit(record, { submission, expected });
+      return placedInRequest(outcome, submission.operations);
     }
     if (statement.kind === 'revert') return revertTransaction(this.#context, submission, record);
-    if (!isQueueable(statement)) return notQueueable(statement);
+    if (!isDomainChange(statement)) return notQueueable(statement);
     const domain = this.#selectedDomain(submission.domain ?? record.domain);
     if (domain.kind !== 'domain') return domain;
     if (domain.name !== record.domain) return boundElsewhere(record, domain);
@@ -330,11 +340,15 @@ export class CommandExecutor {
     const record =
       state.transaction === null ? undefined : this.#context.state.transaction(state.transaction);
     const transaction = record === undefined ? undefined : transactionStatus(record);
+    const admission = outcomes
+      .flatMap((each) => (each.kind === 'completed' ? [each.admission] : []))
+      .findLast((each) => each !== undefined);
     const last = outcomes.at(-1) ?? failed('INTERNAL', 'the request had no statements');
     const isUndecided = last.kind === 'failed' && last.code === 'OUTCOME_UNKNOWN';
     if (last.kind === 'failed' && !isUndecided) {
-      const { code, message, diagnostics } = last;
-      return reject({ code, message, diagnostics }, state.reference, { statements, transaction });
+      const { code, message, diagnostics, stale } = last;
+      const error = { code, message, diagnostics, ...stale };
+      return reject(error, state.reference, { statements, transaction });
     }
     return {
       kind: 'completed',
@@ -349,9 +363,31 @@ export class CommandExecutor {
         diagnostics: isUndecided ? last.diagnostics : [],
         ...(statements === undefined ? {} : { statements }),
         ...(transaction === undefined ? {} : { transaction }),
+        ...(admission === undefined ? {} : { transaction_admission: admission }),
+        ...(state.inspection === undefined ? {} : { inspection: state.inspection }),
       },
     };
   }
+}
+
+/**
+ * The preview that a COMMIT is to apply, or null. One that changed its transaction by the same
+ * request has passed whatever preview its sender knew.
+ */
+function expectedPreview(
+  request: Pick<RequestState, 'expectedPreview' | 'isChanging'>,
+  statement: Statement,
+): PreviewIdentity | null | 'contradiction' {
+  if (statement.kind !== 'commit' || request.isChanging) return null;
+  const { expectedPreview: named } = request;
+  const { expect } = statement;
+  if (expect === null) return named;
+  const written: PreviewIdentity = {
+    transaction_id: expect.id.toLowerCase(),
+    position: Number(expect.position),
+    planning_basis: expect.basis,
+  };
+  return named === null || isSamePreview(named, written) ? written : 'contradiction';
 }
 
 function boundElsewhere(record: TransactionRecord, domain: DomainRecord): Outcome {
@@ -389,7 +425,10 @@ function shapeRefusal(message: string): ReplyError {
   return { code: 'REQUEST_SHAPE', message, diagnostics: [{ message }] };
 }
 
-type ReplyError = Pick<ErrorBody['error'], 'code' | 'message' | 'diagnostics'>;
+type ReplyError = Pick<
+  ErrorBody['error'],
+  'code' | 'message' | 'diagnostics' | 'expected' | 'current'
+>;
 
 function reject(
   error: ReplyError,

@@ -4,6 +4,7 @@ import type { ReplicatedLog } from '../replicated-state/replicated-log.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
 import type { Activation } from './activation.js';
 import type { DomainLocks } from './domain-locks.js';
+import type { Effects } from './execution/effects.js';
 import type { DomainPlacements } from './scheduling/domain-placements.js';
 
 /** Bounds of transactions and of the execution history; durations are milliseconds. */
@@ -26,7 +27,9 @@ export type ClusterMember = Omit<ScheduleNode, 'isCordoned'>;
 export interface ControlContext {
   readonly log: ReplicatedLog;
   readonly state: ReplicatedState;
-  readonly activation: Activation;
+  /** Asks the data plane; what runs is brought up and held through `effects` alone. */
+  readonly activation: Pick<Activation, 'status' | 'failureOf'>;
+  readonly effects: Effects;
   readonly locks: DomainLocks;
   readonly placements: DomainPlacements;
   /** Of each domain the inputs for which its schedule was last found to be what it should be. */

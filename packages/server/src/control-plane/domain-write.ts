@@ -1,5 +1,4 @@
-import { equalData, modelKey } from '@nervix/model';
-import type { DomainModels, ModelDifference } from '@nervix/planner';
+import { equalData, type Model } from '@nervix/model';
 import type { ScheduleEntry } from '@nervix/scheduler';
 import {
   assignmentKey,
@@ -9,8 +8,9 @@ import {
 } from '../replicated-state/record-keys.js';
 import type { DomainRecord, StateRecord } from '../replicated-state/records.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
-import type { Fence, WriteCommand, WriteResult } from '../replicated-state/write-command.js';
+import type { Fence } from '../replicated-state/write-command.js';
 import type { ControlContext } from './control-context.js';
+import type { Capture } from './planning/capture.js';
 
 /** The records of one atomic change of a domain. */
 export interface DomainWrite {
@@ -19,33 +19,42 @@ export interface DomainWrite {
   readonly remove: readonly string[];
 }
 
+/** A model before and after a change; null where it is not there. */
+export interface ModelTransition {
+  readonly before: Model | null;
+  readonly after: Model | null;
+}
+
 /** What a domain becomes. */
 export interface DomainTarget {
   /** The record as it is to be; it is written whatever changes. */
   readonly domain: DomainRecord;
-  readonly models: DomainModels;
-  /** How the models differ from the committed ones. */
-  readonly differences: readonly ModelDifference[];
+  readonly transitions: readonly ModelTransition[];
   /** The schedule of the result; null leaves the one in force. */
   readonly schedule: readonly ScheduleEntry[] | null;
 }
 
+type WriteContext = Pick<ControlContext, 'log' | 'nodeId'>;
+
 /**
- * The write that takes a domain from its committed state to its target. It rewrites the domain
- * record too, whose revision therefore moves with every change and fences the next one.
+ * The write that takes a domain from the state of a capture to its target, and that fails if
+ * anything captured was written since. It rewrites the domain record too, whose revision therefore
+ * moves with every change and fences the next one.
  */
-export function domainWrite(context: ControlContext, target: DomainTarget): DomainWrite {
-  const { domain, models, differences, schedule } = target;
+export function domainWrite(
+  context: WriteContext,
+  base: Capture,
+  { domain, transitions, schedule }: DomainTarget,
+): DomainWrite {
   const put: StateRecord[] = [domain];
   const remove: string[] = [];
-  for (const { kind, name } of differences) {
-    const model = models.get(modelKey(kind, name));
-    if (model === undefined) remove.push(modelRecordKey(domain.name, kind, name));
-    else put.push({ kind: 'model', domain: domain.name, model });
+  for (const { before, after } of transitions) {
+    if (after !== null) put.push({ kind: 'model', domain: domain.name, model: after });
+    else if (before !== null) remove.push(modelRecordKey(domain.name, before.kind, before.name));
   }
-  const placed = scheduleWrite(context, domain.name, schedule);
+  const placed = scheduleWrite(context, base, schedule);
   return {
-    fences: domainFence(context.state, domain.name),
+    fences: base.fences,
     put: [...put, ...placed.put],
     remove: [...remove, ...placed.remove],
   };
@@ -53,13 +62,14 @@ export function domainWrite(context: ControlContext, target: DomainTarget): Doma
 
 /** The records in which two schedules differ; with any goes what the new one was decided from. */
 function scheduleWrite(
-  { state, log, nodeId }: Pick<ControlContext, 'state' | 'log' | 'nodeId'>,
-  domain: string,
+  { log, nodeId }: WriteContext,
+  { snapshot }: Capture,
   schedule: readonly ScheduleEntry[] | null,
 ): Pick<DomainWrite, 'put' | 'remove'> {
+  const { domain, revision } = snapshot;
   const put: StateRecord[] = [];
   const former = new Map(
-    state.schedule(domain).map((entry) => [assignmentKey(domain, entry), entry]),
+    snapshot.schedule.map((entry) => [assignmentKey(domain, entry), entry] as const),
   );
   for (const entry of schedule ?? []) {
     const key = assignmentKey(domain, entry);
@@ -70,8 +80,7 @@ function scheduleWrite(
     }
   }
   if (schedule === null || put.length + former.size === 0) return { put: [], remove: [] };
-  const term = String(log.status().term);
-  const basis = { leader: nodeId, term, revision: state.revisionOf(domainKey(domain)) };
+  const basis = { leader: nodeId, term: String(log.status().term), revision };
   return { put: [...put, { kind: 'schedule', domain, basis }], remove: [...former.keys()] };
 }
 
@@ -81,24 +90,4 @@ export function domainFence(state: ReplicatedState, domain: string): readonly Fe
     key,
     revision: state.revisionOf(key),
   }));
-}
-
-/**
- * Writes what a domain was prepared for; a write that does not take effect lets its graph go on.
- *
- * @throws RaftError when the store failed
- */
-export async function writePrepared(
-  context: Pick<ControlContext, 'log' | 'activation'>,
-  domain: string,
-  command: Partial<WriteCommand>,
-): Promise<WriteResult> {
-  let isApplied = false;
-  try {
-    const result = await context.log.write(command);
-    isApplied = result.kind === 'applied';
-    return result;
-  } finally {
-    if (!isApplied) await context.activation.release(domain);
-  }
 }

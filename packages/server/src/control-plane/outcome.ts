@@ -8,8 +8,10 @@ import type { RecordedOutcome } from '../replicated-state/records.js';
 
 /** The definite result of one statement. */
 export type Outcome = RecordedOutcome;
+type CompletedOutcome = Extract<Outcome, { kind: 'completed' }>;
+type FailedOutcome = Extract<Outcome, { kind: 'failed' }>;
 
-export function completed(message: string, alreadyExisted = false): Outcome {
+export function completed(message: string, alreadyExisted = false): CompletedOutcome {
   return { kind: 'completed', message, alreadyExisted };
 }
 
@@ -22,7 +24,7 @@ export function failed(
   code: ErrorCode,
   message: string,
   diagnostics: readonly WireDiagnostic[] = [{ message }],
-): Outcome {
+): FailedOutcome {
   return { kind: 'failed', code, message, diagnostics };
 }
 
@@ -31,6 +33,7 @@ export function dispositionOf(outcome: Outcome): WireDisposition {
   if (outcome.kind === 'completed') {
     return { t: 'CommandCompleted', already_existed: outcome.alreadyExisted };
   }
+  if (outcome.stale !== undefined) return { t: 'PreviewStale', ...outcome.stale };
   return outcome.code === 'OUTCOME_UNKNOWN'
     ? { t: 'OutcomeUnknown', cause: 'LeadershipLost' }
     : { t: 'RequestFailed', code: outcome.code };

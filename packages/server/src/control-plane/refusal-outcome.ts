@@ -1,10 +1,13 @@
 import type { SourceSpan } from '@nervix/model';
 import type { ParsedStatement } from '@nervix/nspl-parser';
-import type { PlanCode, PlanRefusal } from '@nervix/planner';
+import type { PlanRefusal, TransactionPlanCode } from '@nervix/planner';
 import type { ErrorCode, WireDiagnostic } from '@nervix/protocol';
 import { failed, type Outcome } from './outcome.js';
 
-const ERROR_CODE_OF: Readonly<Record<PlanCode, ErrorCode>> = {
+/** A refusal of the planner, of models or of a list of statements. */
+export type Refusal = Omit<PlanRefusal, 'code'> & { readonly code: TransactionPlanCode };
+
+const ERROR_CODE_OF: Readonly<Record<TransactionPlanCode, ErrorCode>> = {
   PLAN_DUPLICATE_MODEL: 'ALREADY_EXISTS',
   PLAN_MODEL_NOT_FOUND: 'NOT_FOUND',
   PLAN_MODEL_IN_USE: 'IN_USE',
@@ -14,10 +17,15 @@ const ERROR_CODE_OF: Readonly<Record<PlanCode, ErrorCode>> = {
   PLAN_INVALID_EXPRESSION: 'INVALID_MODEL',
   PLAN_UNPLACEABLE: 'ACTIVATION_FAILED',
   PLAN_UNSUPPORTED: 'UNSUPPORTED_CAPABILITY',
+  PLAN_NOT_QUEUEABLE: 'NOT_QUEUEABLE',
+  PLAN_DOMAIN_STATUS: 'TRANSACTION_STATE',
+  PLAN_DUPLICATE_RESOURCE: 'ALREADY_EXISTS',
+  PLAN_RESOURCE_VERSION: 'NOT_FOUND',
+  PLAN_RESET_SCOPE: 'INVALID_REQUEST',
 };
 
 /** The error code that answers a refusal of the planner. */
-export function codeOf(refusal: PlanRefusal): ErrorCode {
+export function codeOf(refusal: Refusal): ErrorCode {
   return ERROR_CODE_OF[refusal.code];
 }
 
@@ -27,7 +35,7 @@ export function codeOf(refusal: PlanRefusal): ErrorCode {
  * @param context words that go before the first refusal's message, or an empty text
  */
 export function refusalOutcome(
-  refusals: readonly PlanRefusal[],
+  refusals: readonly Refusal[],
   parsed: ParsedStatement,
   context = '',
 ): Outcome {
@@ -44,7 +52,7 @@ export function refusalOutcome(
  * A remark with its place: the node at fault, or the name when the whole model is. A name that the
  * text does not hold has no span rather than a span of nothing.
  */
-export function locate(refusal: PlanRefusal, parsed: ParsedStatement): WireDiagnostic {
+export function locate(refusal: Refusal, parsed: ParsedStatement): WireDiagnostic {
   const { code, model, missingName, subject, hint } = refusal;
   const message =
     code === 'PLAN_DUPLICATE_MODEL' && model !== undefined

@@ -1,4 +1,5 @@
 import type { ParsedStatement } from '@nervix/nspl-parser';
+import type { PreviewIdentity } from '@nervix/protocol';
 import type { ReferenceRecord } from '../replicated-state/records.js';
 import type { Outcome } from './outcome.js';
 import type { OperationSpans } from './transactions/operation-faults.js';
@@ -16,6 +17,8 @@ export interface Submission {
   readonly digest: string;
   /** What the request has appended before this statement. */
   readonly operations: OperationSpans;
+  /** The preview that a COMMIT is to apply, or null. */
+  readonly expectedPreview: PreviewIdentity | null;
 }
 
 /** The execution record that binds a submission's reference to its outcome. */

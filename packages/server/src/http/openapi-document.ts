@@ -88,7 +88,7 @@ const commands = {
       ...anyErrors,
       401: orText(refused),
       ...Object.fromEntries(
-        [400, 403, 404, 409, 410, 413, 415, 422, 500, 503].map((status) => [
+        [400, 403, 404, 409, 410, 412, 413, 415, 422, 500, 503].map((status) => [
           status,
           withReference(refused),
         ]),
@@ -149,11 +149,30 @@ const schemas = {
       object({ t: { const: 'CommandCompleted' }, already_existed: { type: 'boolean' } }),
       object({ t: { const: 'RequestFailed' }, code: ref('ErrorCode') }),
       object({
+        t: { const: 'PreviewStale' },
+        expected: ref('PreviewIdentity'),
+        current: ref('PreviewIdentity'),
+      }),
+      object({
         t: { const: 'OutcomeUnknown' },
         cause: { type: 'string', enum: ['StillApplying', 'LeadershipLost'] },
       }),
     ],
   },
+  PreviewIdentity: object({
+    transaction_id: text,
+    position: wholeNumber,
+    planning_basis: text,
+  }),
+  Inspection: object(
+    {
+      transaction: { type: ['object', 'null'] },
+      statement: text,
+      operation: { type: ['integer', 'null'] },
+      report: { type: 'object' },
+    },
+    'statement',
+  ),
   StatementOutcome: object({
     disposition: ref('Disposition'),
     message: text,
@@ -178,9 +197,13 @@ const schemas = {
       diagnostics: listOf(ref('Diagnostic')),
       statements: listOf(ref('StatementOutcome')),
       transaction: ref('TransactionStatus'),
+      transaction_admission: object({ operation: wholeNumber, preview: ref('PreviewIdentity') }),
+      inspection: ref('Inspection'),
     },
     'statements',
     'transaction',
+    'transaction_admission',
+    'inspection',
   ),
   Error: oneProperty(
     'error',
@@ -193,11 +216,15 @@ const schemas = {
         execution_reference: text,
         statements: listOf(ref('StatementOutcome')),
         transaction: ref('TransactionStatus'),
+        expected: ref('PreviewIdentity'),
+        current: ref('PreviewIdentity'),
       },
       'field',
       'execution_reference',
       'statements',
       'transaction',
+      'expected',
+      'current',
     ),
   ),
   Domain: object({

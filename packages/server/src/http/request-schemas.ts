@@ -15,6 +15,16 @@ export const commandRequestSchema: JsonSchema = {
     domain: { type: 'string', minLength: 1 },
     execution_reference: { type: 'string', pattern: UUID_V7 },
     expected_transaction_position: { type: 'integer', minimum: 0, maximum: POSITION_MAX },
+    expected_preview: {
+      type: 'object',
+      required: ['transaction_id', 'position', 'planning_basis'],
+      additionalProperties: false,
+      properties: {
+        transaction_id: { type: 'string', minLength: 1 },
+        position: { type: 'integer', minimum: 0, maximum: POSITION_MAX },
+        planning_basis: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+      },
+    },
     transaction: { type: 'string', minLength: 1 },
   },
 };

@@ -26,6 +26,9 @@ export function cordonKey(node: string): string {
 export function transactionKey(id: string): string {
   return `transaction/${id}`;
 }
+export function contentKey(transaction: string, digest: string): string {
+  return `content/${transaction}/${digest}`;
+}
 export function latestBeginKey(domain: string): string {
   return `latest-begin/${domain}`;
 }
@@ -50,6 +53,8 @@ export function keyOf(record: StateRecord): string {
       return cordonKey(record.node);
     case 'transaction':
       return transactionKey(record.id);
+    case 'content':
+      return contentKey(record.transaction, record.digest);
     case 'latest_begin':
       return latestBeginKey(record.domain);
     case 'reference':

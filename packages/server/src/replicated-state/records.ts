@@ -1,11 +1,11 @@
+import type { Model, PlacementPolicy } from '@nervix/model';
+import type { QueueableStatement } from '@nervix/planner';
 import type {
-  AlterDomainStatement,
-  AlterModelStatement,
-  Model,
-  PlacementPolicy,
-  Statement,
-} from '@nervix/model';
-import type { ErrorCode, WireDiagnostic } from '@nervix/protocol';
+  ErrorCode,
+  StalePreview,
+  TransactionAdmission,
+  WireDiagnostic,
+} from '@nervix/protocol';
 import type { ScheduleEntry } from '@nervix/scheduler';
 
 export interface UserRecord {
@@ -22,6 +22,8 @@ export interface DomainRecord {
   readonly status: 'stopped' | 'running';
   /** Counts the domain's starts; 0 before the first. */
   readonly generation: number;
+  /** Id of the transaction whose commit holds the running domain; absent while none does. */
+  readonly pausedBy?: string;
 }
 
 /** Who decided a schedule, and from what. */
@@ -62,12 +64,20 @@ export interface ModelRecord {
 
 /** The definite result of a command, as it is given to every repetition of its reference. */
 export type RecordedOutcome =
-  | { readonly kind: 'completed'; readonly message: string; readonly alreadyExisted: boolean }
+  | {
+      readonly kind: 'completed';
+      readonly message: string;
+      readonly alreadyExisted: boolean;
+      /** Of an append: what it was accepted as. */
+      readonly admission?: TransactionAdmission;
+    }
   | {
       readonly kind: 'failed';
       readonly code: ErrorCode;
       readonly message: string;
       readonly diagnostics: readonly WireDiagnostic[];
+      /** Of a COMMIT whose preview no longer holds. */
+      readonly stale?: StalePreview;
     };
 
 export interface ReferenceRecord {
@@ -92,40 +102,63 @@ export type TransactionStateName =
   | 'REVERTED'
   | 'EXPIRED';
 
-/** `ALTER PLACEMENT`. */
-export type AlterPlacementStatement = Extract<AlterModelStatement, { modelKind: 'placement' }>;
-
-/** `ALTER DOMAIN SET PLACEMENT`. */
-export interface SetDomainPlacementStatement extends AlterDomainStatement {
-  readonly setting: Extract<AlterDomainStatement['setting'], { kind: 'placement' }>;
-}
-
-/** Statements that change the models of a domain. */
-export type ModelStatement =
-  | Extract<Statement, { kind: 'create_model' | 'drop_model' }>
-  | AlterPlacementStatement;
-
-/** Statements that a transaction queues. */
-export type QueuedStatement =
-  | ModelStatement
-  | SetDomainPlacementStatement
-  | Extract<Statement, { kind: 'start' | 'stop' }>;
-
 export interface TransactionOperation {
-  /** As submitted; only for display. */
+  /** As submitted, without secrets; only for display. */
   readonly text: string;
-  readonly statement: QueuedStatement;
+  readonly statement: QueueableStatement;
   /** Reference of the append, so that its exact repetition is recognised. */
   readonly reference: string;
   readonly message: string;
   readonly alreadyExisted: boolean;
 }
 
+/** Digests of the {@link ContentRecord}s that make up a stored value, in order. */
+export type ContentReference = readonly string[];
+
+/** The latest preview of a transaction: what its next commit has to match. */
+export interface StoredPreview {
+  /** Number of accepted operations. */
+  readonly position: number;
+  /** Fingerprint of the inputs that it was planned from, 64 lower-case hexadecimal digits. */
+  readonly basis: string;
+  readonly report: ContentReference;
+  /** The graphs that the report refers to. */
+  readonly graphs: ContentReference;
+}
+
+/** One pause that a step asked for, and what became of it, in order. */
+export interface EngagementAttempt {
+  /** The planned pause of the step, or the whole domain where that cannot be had. */
+  readonly scope: 'PLANNED' | 'DOMAIN';
+  readonly level: 'ENTITY_PAUSE' | 'DOMAIN_PAUSE';
+  readonly outcomes: readonly EngagementOutcome[];
+}
+
+export interface EngagementOutcome {
+  readonly kind: 'REQUESTED' | 'CONFIRMED' | 'FAILED' | 'UNCERTAIN' | 'RELEASED';
+  readonly message?: string;
+}
+
 /** One step of a commit: operations that are applied together, as one-based numbers. */
 export interface CommitStep {
-  readonly kind: 'models' | 'placement' | 'start' | 'stop';
   readonly first: number;
   readonly last: number;
+  /** `APPLYING` once its effect is durable, until that is usable. */
+  readonly outcome: 'UNATTEMPTED' | 'APPLYING' | 'APPLIED' | 'FAILED';
+  readonly attempts: readonly EngagementAttempt[];
+  /** Whether its effect is in force; a failed step may have kept it. */
+  readonly hasEffect: boolean;
+  /** Owners that it moves by plan. */
+  readonly relocations: number;
+  /** Versions that `LATEST` stands for, as results tell them. */
+  readonly resolved: readonly string[];
+}
+
+/** What the commit of a transaction was admitted with, and how far it came. */
+export interface CommitProgress {
+  /** The frozen decisions; nothing of them is made again. */
+  readonly plan: ContentReference;
+  readonly steps: readonly CommitStep[];
 }
 
 /** Why a transaction failed. */
@@ -133,9 +166,8 @@ export interface TransactionFault {
   /** One-based number. */
   readonly operation: number;
   readonly message: string;
-  /** Absent in records of releases that knew one code only. */
-  readonly code?: ErrorCode;
-  readonly diagnostics?: readonly WireDiagnostic[];
+  readonly code: ErrorCode;
+  readonly diagnostics: readonly WireDiagnostic[];
 }
 
 export interface TransactionRecord {
@@ -144,21 +176,30 @@ export interface TransactionRecord {
   readonly owner: string;
   readonly domain: string;
   readonly state: TransactionStateName;
-  /** Accepted and not yet applied, in order; the last one has the number `accepted`. */
+  /** Accepted, in order, while it is open; its plan holds what they come to afterwards. */
   readonly operations: readonly TransactionOperation[];
   readonly sourceBytes: number;
-  /** Accepted operations; survives finishing, which clears `operations`. */
+  /** Accepted operations; survives what clears `operations`. */
   readonly accepted: number;
   readonly applied: number;
-  /** Frozen when the commit is admitted; empty before. */
-  readonly steps: readonly CommitStep[];
-  readonly completedSteps: number;
-  readonly quiesceLevel: 'DYNAMIC' | 'ENTITY_PAUSE' | 'DOMAIN_PAUSE' | null;
+  /** Null before the first append. */
+  readonly preview: StoredPreview | null;
+  /** Null before a commit is admitted. */
+  readonly progress: CommitProgress | null;
   readonly error: TransactionFault | null;
   readonly createdAtMs: number;
   readonly activeAtMs: number;
   /** Unix milliseconds; inclusive. */
   readonly deadlineMs: number;
+}
+
+/** A bounded piece of what a transaction keeps beside its record, named by what it holds. */
+export interface ContentRecord {
+  readonly kind: 'content';
+  readonly transaction: string;
+  /** SHA-256 of the bytes, 64 lower-case hexadecimal digits. */
+  readonly digest: string;
+  readonly bytes: Uint8Array;
 }
 
 /** The last transaction that a domain began: what is read before a BEGIN is fenced with it. */
@@ -185,4 +226,5 @@ export type StateRecord =
   | ReferenceRecord
   | TransactionRecord
   | LatestBeginRecord
+  | ContentRecord
   | HistoryRecord;

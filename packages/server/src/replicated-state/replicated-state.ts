@@ -10,6 +10,7 @@ import {
   transactionKey,
 } from './record-keys.js';
 import type {
+  ContentRecord,
   DomainRecord,
   ReferenceRecord,
   ScheduleBasis,
@@ -24,6 +25,7 @@ export type DomainModels = ReadonlyMap<string, Model>;
 
 const NO_MODELS: DomainModels = new Map();
 const NO_ENTRIES: readonly ScheduleEntry[] = [];
+const NO_CONTENTS: ReadonlyMap<string, ContentRecord> = new Map();
 
 /** The assignments of one domain; put in order when somebody asks. */
 interface Assignments {
@@ -58,6 +60,9 @@ export class ReplicatedState {
   readonly #transactions = new Map<string, TransactionRecord>();
   readonly #domains = new Map<string, DomainRecord>();
   readonly #assignments = new Map<string, Assignments>();
+  readonly #modelLists = new Map<string, readonly Model[]>();
+  /** Of each transaction what it keeps beside its record, by digest. */
+  readonly #contents = new Map<string, Map<string, ContentRecord>>();
   readonly #users = new Map<string, UserRecord>();
   readonly #removalListeners: ((record: StateRecord) => void)[] = [];
   #pending: PendingChanges[] = [];
@@ -109,6 +114,10 @@ export class ReplicatedState {
           modelKey(record.model.kind, record.model.name),
           record.model,
         );
+        this.#modelLists.delete(record.domain);
+        break;
+      case 'content':
+        this.#contentsOf(record.transaction).set(record.digest, record);
         break;
       case 'reference':
         this.#references.set(record.id, record);
@@ -161,6 +170,14 @@ export class ReplicatedState {
   models(domain: string): DomainModels {
     return this.#models.get(domain) ?? NO_MODELS;
   }
+  /** The models of a domain as a list, which is the same one until one of them changes. */
+  modelList(domain: string): readonly Model[] {
+    const known = this.#modelLists.get(domain);
+    if (known !== undefined) return known;
+    const list = [...this.models(domain).values()];
+    this.#modelLists.set(domain, list);
+    return list;
+  }
   /** The schedule in force of a domain, in key order; empty before the first one. */
   schedule(domain: string): readonly ScheduleEntry[] {
     const assignments = this.#assignments.get(domain);
@@ -181,6 +198,10 @@ export class ReplicatedState {
   /** All transactions and tombstones, by id. */
   transactions(): readonly TransactionRecord[] {
     return [...this.#transactions.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+  /** What a transaction keeps beside its record, by digest. */
+  contents(transaction: string): ReadonlyMap<string, ContentRecord> {
+    return this.#contents.get(transaction) ?? NO_CONTENTS;
   }
   reference(id: string): ReferenceRecord | undefined {
     return this.#get(referenceKey(id), 'reference');
@@ -228,12 +249,30 @@ export class ReplicatedState {
     return models;
   }
 
+  #contentsOf(transaction: string): Map<string, ContentRecord> {
+    const known = this.#contents.get(transaction);
+    if (known !== undefined) return known;
+    const contents = new Map<string, ContentRecord>();
+    this.#contents.set(transaction, contents);
+    return contents;
+  }
+
+  #removeContent({ transaction, digest }: ContentRecord): void {
+    const contents = this.#contentsOf(transaction);
+    contents.delete(digest);
+    if (contents.size === 0) this.#contents.delete(transaction);
+  }
+
   #remove(key: string): void {
     const record = this.#records.get(key)?.record;
     this.#records.delete(key);
     switch (record?.kind) {
       case 'model':
         this.#domainModels(record.domain).delete(modelKey(record.model.kind, record.model.name));
+        this.#modelLists.delete(record.domain);
+        break;
+      case 'content':
+        this.#removeContent(record);
         break;
       case 'reference':
         this.#references.delete(record.id);

@@ -242,7 +242,7 @@ describe('model changes', () => {
 });
 
 describe('failed steps of a commit', () => {
-  test('CP-102: a model step that cannot be activated is undone, earlier ones stay', async () => {
+  test('CP-101, CP-102: a model step that cannot be activated ends the commit, its effect stays', async () => {
     const node = await openWithRelay();
     const transaction = await node.begin();
     for (const statement of ['CREATE SCHEMA x (a BOOL);', 'START;', Q]) {
@@ -251,20 +251,25 @@ describe('failed steps of a commit', () => {
     refusePlansWith(node, 'q');
     const error = await node.refuse('COMMIT;', { transaction });
     expect(error.message).toBe(
-      `failed to publish schedule for domain 'd': ${FAULT}; quiesce level: DYNAMIC`,
+      `transaction '${transaction}' committed the effect beginning at statement 3, but it failed ` +
+        `to become usable: ${FAULT}; quiesce level: DOMAIN_PAUSE`,
     );
     expect(error.transaction).toMatchObject({
       state: 'Failed',
       accepted_operations: 3,
-      applied_operations: 2,
+      applied_operations: 3,
     });
     expect(node.state.transaction(transaction)?.error?.operation).toBe(3);
-    expect(storedRelays(node)).toEqual(['r']);
+    expect(storedRelays(node)).toEqual(['q', 'r']);
+    // What ran before goes on, and the domain says why it is not what is stored.
     expect(node.dataPlane.relaysOf('d')).toEqual(['r']);
+    expect(node.dataPlane.held.size).toBe(0);
+    expect(node.context.activation.failureOf('d')).toBe(FAULT);
+    expect(node.state.domain('d')).not.toHaveProperty('pausedBy');
     expect(node.state.models('d').has(modelKey('schema', 'x'))).toBe(true);
   });
 
-  test('CP-24, CP-102: a START step that cannot be activated leaves the domain stopped', async () => {
+  test('CP-102: a START step that cannot be activated ends the commit, the domain is to run', async () => {
     const node = await openWithRelay();
     const transaction = await node.begin();
     for (const statement of [Q, 'START;', 'CREATE SCHEMA x (a BOOL);']) {
@@ -272,9 +277,12 @@ describe('failed steps of a commit', () => {
     }
     refusePlansWith(node, 'q');
     const error = await node.refuse('COMMIT;', { transaction });
-    expect(error.message).toBe(`failed to start domain 'd': ${FAULT}; quiesce level: DYNAMIC`);
-    expect(error.transaction).toMatchObject({ state: 'Failed', applied_operations: 1 });
-    expect(node.state.domain('d')?.status).toBe('stopped');
+    expect(error.message).toBe(
+      `transaction '${transaction}' committed the effect beginning at statement 2, but it failed ` +
+        `to become usable: ${FAULT}; quiesce level: DYNAMIC`,
+    );
+    expect(error.transaction).toMatchObject({ state: 'Failed', applied_operations: 2 });
+    expect(node.state.domain('d')?.status).toBe('running');
     expect(node.dataPlane.plans.size).toBe(0);
     expect(storedRelays(node)).toEqual(['q', 'r']);
     expect(node.state.models('d').has(modelKey('schema', 'x'))).toBe(false);

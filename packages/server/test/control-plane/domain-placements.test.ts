@@ -46,7 +46,14 @@ test('work of one domain shares a resolver, and a failure does not hold up what 
 
 test('PS-71 a committed placement is resolved once a revision', async () => {
   const placements = new DomainPlacements();
-  const relay = { kind: 'relay', name: 'r' } as never;
+  const relay = {
+    kind: 'relay',
+    name: 'r',
+    schema: 's',
+    branching: { kind: 'unbranched' },
+    capacity: '1',
+    materialized: false,
+  } as const;
   const input: DomainPlacementInput = {
     domain: 'a',
     models: new Map([[modelKey('relay', 'r'), relay]]),

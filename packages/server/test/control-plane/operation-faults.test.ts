@@ -100,6 +100,6 @@ test('a step that fails points at its statement and has the code of its cause', 
   const query = `BEGIN; ${COMMENT}${X} START; COMMIT;`;
   const error = await node.refuse(query);
   expect(error.code).toBe('ACTIVATION_FAILED');
-  expect(error.transaction).toMatchObject({ state: 'Failed', applied_operations: 1 });
+  expect(error.transaction).toMatchObject({ state: 'Failed', applied_operations: 2 });
   expect(places(error, [X, 'START;'], query)).toEqual([[2, undefined, 'START;']]);
 });

@@ -81,7 +81,6 @@ describe('CP-36: what the language has and the node cannot run is refused where 
 
 describe('CP-16: statements that the node does not carry out', () => {
   test.each([
-    ['ALTER RELAY r SET CAPACITY 2', 'ALTER RELAY'],
     ['CREATE RESOURCE m', 'CREATE RESOURCE'],
     ['PLAN DROP RELAY r', 'PLAN DROP RELAY'],
     ["APPLY PLAN 'p'", 'APPLY PLAN'],
@@ -96,16 +95,6 @@ describe('CP-16: statements that the node does not carry out', () => {
       `${words} is not supported by this release`,
     ]);
     expect(error.diagnostics[0]?.span).toEqual({ start: 0, end: text.length + 1 });
-  });
-
-  test('a COMMIT that expects a preview is refused, not carried out without it', async () => {
-    const node = await openWithRelay();
-    const { execution_reference: transaction } = await node.run('BEGIN;');
-    await node.run('CREATE RELAY q SCHEMA s UNBRANCHED;', { transaction });
-    const expected = `COMMIT EXPECT '${transaction}' POSITION 1 BASIS '${'0'.repeat(64)}';`;
-    expect((await node.refuse(expected, { transaction })).code).toBe('UNSUPPORTED_CAPABILITY');
-    expect(node.state.transaction(transaction)?.state).toBe('OPEN');
-    expect((await node.refuse('SHOW CREATE RELAY q;')).code).toBe('NOT_FOUND');
   });
 
   test('14.2: WAIT and ACCEPT STATE LOSS are not queued', async () => {

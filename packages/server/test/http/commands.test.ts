@@ -148,7 +148,7 @@ describe('CL-9, CL-71: requests that are refused', () => {
     ['no query', {}, 'query'],
     ['an empty query', { query: '' }, 'query'],
     ['a query of another type', { query: 7 }, 'query'],
-    ['an unknown field', { query: 'x', expected_preview: {} }, 'expected_preview'],
+    ['an unknown field', { query: 'x', deadline: {} }, 'deadline'],
     [
       'a reference that is no UUIDv7',
       { query: 'x', execution_reference: 'abc' },

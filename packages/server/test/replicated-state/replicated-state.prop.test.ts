@@ -24,9 +24,8 @@ const transaction = fc.record({
   sourceBytes: fc.nat(),
   accepted: fc.nat(9),
   applied: fc.nat(9),
-  steps: fc.constant([]),
-  completedSteps: fc.nat(9),
-  quiesceLevel: fc.constantFrom('DYNAMIC', 'ENTITY_PAUSE', null),
+  preview: fc.constant(null),
+  progress: fc.constant(null),
   error: fc.constant(null),
   createdAtMs: fc.maxSafeNat(),
   activeAtMs: fc.maxSafeNat(),
@@ -47,6 +46,12 @@ const record: fc.Arbitrary<StateRecord> = fc.oneof(
     model: names.map((name) => ({ kind: 'schema' as const, name, fields: [] })),
   }),
   transaction,
+  fc.record({
+    kind: fc.constant('content' as const),
+    transaction: names,
+    digest: names,
+    bytes: fc.uint8Array({ maxLength: 4 }),
+  }),
   fc.record({ kind: fc.constant('history' as const), retryFenceMs: fc.maxSafeNat() }),
 );
 const reference = fc.record({

@@ -77,10 +77,12 @@ export class ControlNode {
     this.disk = setup.disk;
     this.clock = setup.clock;
     this.dataPlane = setup.dataPlane;
+    const activation = new Activation(log.state, setup.dataPlane);
     this.context = {
       log,
       state: log.state,
-      activation: new Activation(log.state, setup.dataPlane),
+      activation,
+      effects: activation,
       locks: new DomainLocks(),
       placements: new DomainPlacements(),
       settledSchedules: new Map(),

@@ -5,7 +5,6 @@ import {
   latestBeginKey,
   modelRecordKey,
   scheduleKey,
-  transactionKey,
 } from '../../replicated-state/record-keys.js';
 import type { DomainRecord, TransactionRecord } from '../../replicated-state/records.js';
 import type { WriteCommand } from '../../replicated-state/write-command.js';
@@ -13,6 +12,7 @@ import type { ControlContext } from '../control-context.js';
 import { domainFence } from '../domain-write.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { referenceRecord, type Submission } from '../submission.js';
+import { transactionKeys } from '../transactions/transaction-write.js';
 
 /**
  * Removes a stopped domain; with CASCADE also what it holds. A stopped domain has no state in the
@@ -83,7 +83,7 @@ function removal(
         modelRecordKey(domain, kind, name),
       ),
       ...state.schedule(domain).map((entry) => assignmentKey(domain, entry)),
-      ...tombstones.map(({ id }) => transactionKey(id)),
+      ...tombstones.flatMap(({ id }) => transactionKeys(state, id)),
     ],
   };
 }

@@ -12,6 +12,7 @@ import type { DomainRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { domainWrite } from '../domain-write.js';
 import { completed, failed, type Outcome } from '../outcome.js';
+import { capture } from '../planning/capture.js';
 import { refusedMove } from '../scheduling/refused-move.js';
 import { scheduledDomain } from '../scheduling/scheduled-domain.js';
 import { unsupportedMove } from '../scheduling/unsupported-move.js';
@@ -32,6 +33,7 @@ export async function relocate(
   try {
     const domain = context.state.domain(name);
     if (domain === undefined) return failed('NOT_FOUND', `domain '${name}' does not exist`);
+    const base = capture(context, domain);
     const { input, isRunning } = await scheduledDomain(context, domain);
     const plan = planRelocation(input, statement, isRunning);
     if (plan.kind === 'refused') return refusedMove(plan, submission.parsed);
@@ -39,9 +41,8 @@ export async function relocate(
     if (schedule !== null && isRunning) return unsupportedMove(submission.parsed);
     const outcome = completed(relocationResult(plan));
     const reference = referenceRecord(submission, outcome, context.nowMs());
-    const models = context.state.models(name);
     const write =
-      schedule === null ? {} : domainWrite(context, { domain, models, differences: [], schedule });
+      schedule === null ? {} : domainWrite(context, base, { domain, transitions: [], schedule });
     const result = await context.log.write({ ...write, reference });
     if (result.kind !== 'raced') return outcome;
     return failed('INPUTS_CHANGED', `domain '${name}' changed while the move was planned`);

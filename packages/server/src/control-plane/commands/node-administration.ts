@@ -4,7 +4,7 @@ import { cordonKey } from '../../replicated-state/record-keys.js';
 import type { ControlContext } from '../control-context.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { lastOccurrence } from '../refusal-outcome.js';
-import { clusterNodes } from '../scheduling/domain-basis.js';
+import { clusterNodes } from '../scheduling/cluster-nodes.js';
 import { publishSchedules } from '../scheduling/publish-schedules.js';
 import { refusedMove } from '../scheduling/refused-move.js';
 import { scheduledDomain } from '../scheduling/scheduled-domain.js';

@@ -1,7 +1,7 @@
 import { scheduleLines } from '@nervix/scheduler';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
-import { clusterNodes } from '../scheduling/domain-basis.js';
+import { clusterNodes } from '../scheduling/cluster-nodes.js';
 
 type NodeStatus = ReturnType<ControlContext['log']['status']>;
 

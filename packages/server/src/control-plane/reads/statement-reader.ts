@@ -19,6 +19,9 @@ import { describeDomain } from './describe-domain.js';
 import { describeModel } from './describe-model.js';
 import { describeRelay, describeRelayKey } from './describe-relay.js';
 import { assignmentIn, type DescribeSubject } from './describe-subject.js';
+import { explainStatement } from './explain-statement.js';
+import { type Inspector, inspectTransaction } from './inspect-transaction.js';
+import type { InspectedOutcome } from './inspected-outcome.js';
 import {
   domainPlacementText,
   explainPlacement,
@@ -29,6 +32,12 @@ import {
 import { showClusterStatus } from './show-cluster-status.js';
 import { showIngestors } from './show-ingestors.js';
 import { showTransactions } from './show-transactions.js';
+
+/** Who reads, and in which domain. */
+export interface ReadRequest extends Inspector {
+  /** Selected domain, or null. */
+  readonly domain: string | null;
+}
 
 /** Answers the statements that change nothing. */
 export class StatementReader {
@@ -53,6 +62,8 @@ export class StatementReader {
       case 'describe_rebalance':
       case 'show_placements':
       case 'explain_placement':
+      case 'describe_transaction':
+      case 'explain':
       case 'use':
       case 'list_domains':
       case 'create_subscription':
@@ -63,7 +74,30 @@ export class StatementReader {
     }
   }
 
-  async read(domainName: string | null, parsed: ParsedStatement): Promise<Outcome> {
+  /** Answers one read; of some also with the document behind its text. */
+  async read(request: ReadRequest, parsed: ParsedStatement): Promise<InspectedOutcome> {
+    const { statement } = parsed;
+    switch (statement.kind) {
+      case 'describe_transaction':
+        return inspectTransaction(this.#context, statement, request);
+      case 'explain': {
+        const domain = this.#selected(request.domain);
+        return 'message' in domain
+          ? { outcome: domain }
+          : explainStatement(this.#context, parsed, statement, domain);
+      }
+      default:
+        return { outcome: await this.#readText(request.domain, parsed) };
+    }
+  }
+
+  #selected(name: string | null): DomainRecord | Outcome {
+    if (name === null) return failed('NO_DOMAIN_SELECTED', 'no active domain selected');
+    const domain = this.#context.state.domain(name);
+    return domain ?? failed('NOT_FOUND', `domain '${name}' does not exist`);
+  }
+
+  async #readText(domainName: string | null, parsed: ParsedStatement): Promise<Outcome> {
     const { statement } = parsed;
     switch (statement.kind) {
       case 'describe_rebalance':
@@ -93,12 +127,8 @@ export class StatementReader {
         );
       default:
     }
-    if (domainName === null) return failed('NO_DOMAIN_SELECTED', 'no active domain selected');
-    const domain = this.#context.state.domain(domainName);
-    if (domain === undefined) {
-      return failed('NOT_FOUND', `domain '${domainName}' does not exist`);
-    }
-    return this.#readDomain(domain, parsed);
+    const domain = this.#selected(domainName);
+    return 'message' in domain ? domain : this.#readDomain(domain, parsed);
   }
 
   async #readDomain(domain: DomainRecord, parsed: ParsedStatement): Promise<Outcome> {

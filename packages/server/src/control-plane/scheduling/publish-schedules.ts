@@ -1,28 +1,31 @@
-import { planScheduleSteps } from '@nervix/planner';
+import { type PlannedSchedule, planScheduleSteps } from '@nervix/planner';
 import { type DecisionBasis, judgeCandidate } from '@nervix/scheduler';
+import type { DomainRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { domainFence, domainWrite } from '../domain-write.js';
-import { clusterNodes } from './domain-basis.js';
+import { type Capture, capture } from '../planning/capture.js';
+import { clusterNodes } from './cluster-nodes.js';
 import { scheduledDomain } from './scheduled-domain.js';
 import { inSlices } from './slices.js';
 
 /**
  * Schedules every domain again by what holds now: graph nodes that wait for a cluster node get one,
  * and lost owners are replaced. Nothing else moves. A domain under mutation is left out, because
- * the mutation plans for itself; the next round sees what is left.
+ * the mutation plans for itself; the next round sees what is left, as it does of a domain that
+ * cannot be scheduled.
  *
  * @throws RaftError when the store failed
  */
 export async function publishSchedules(context: ControlContext): Promise<void> {
-  const { state, locks, settledSchedules } = context;
+  const { state, log, logger, settledSchedules } = context;
   for (const { name } of state.domains()) {
     const inputs = inputsOf(context, name);
     if (settledSchedules.get(name) === inputs) continue;
-    if (locks.acquire(name, 'automatic scheduling') !== undefined) continue;
     try {
       if (await publishSchedule(context, name)) settledSchedules.set(name, inputs);
-    } finally {
-      locks.release(name);
+    } catch (error) {
+      if ((log.status().failure ?? null) !== null) throw error;
+      logger.error('a domain was not scheduled', { domain: name }, error);
     }
   }
 }
@@ -34,16 +37,18 @@ function inputsOf(context: ControlContext, name: string): string {
 }
 
 /**
- * What the schedule was decided from has to hold when it is written: other work had its turns in
- * between. A candidate that lost that race is computed anew in the next round.
+ * Other work has its turns while a schedule is computed, and mutations of the domain too: only the
+ * last look at what it was decided from, and the write, exclude them. A candidate that lost that
+ * race is computed anew in the next round.
  *
  * @returns whether the schedule in force is the one that was computed
  */
 async function publishSchedule(context: ControlContext, name: string): Promise<boolean> {
-  const { state, log, logger } = context;
+  const { state, locks, logger } = context;
   // Read anew: earlier domains of the round were written meanwhile.
   const domain = state.domain(name);
-  if (domain === undefined) return false;
+  if (domain === undefined || locks.ownerOf(name) !== undefined) return false;
+  const base = capture(context, domain);
   const basis = decisionBasis(context, name);
   const { input, isRunning } = await scheduledDomain(context, domain);
   const outcome = await inSlices(planScheduleSteps(input, input, isRunning));
@@ -51,16 +56,38 @@ async function publishSchedule(context: ControlContext, name: string): Promise<b
     logger.warn('a domain was not scheduled', { domain: name, cause: outcome.refusal.message });
     return true;
   }
-  const { entries: schedule, delta, failovers } = outcome.schedule;
-  if (delta.change === 'unchanged') return true;
+  if (outcome.schedule.delta.change === 'unchanged') return true;
+  if (locks.acquire(name, 'automatic scheduling') !== undefined) return false;
+  try {
+    await writeCandidate(context, { domain, base, basis }, outcome.schedule);
+  } finally {
+    locks.release(name);
+  }
+  return false;
+}
+
+/** A domain, and what a schedule of it was decided from. */
+interface Candidate {
+  readonly domain: DomainRecord;
+  readonly base: Capture;
+  readonly basis: DecisionBasis;
+}
+
+async function writeCandidate(
+  context: ControlContext,
+  { domain, base, basis }: Candidate,
+  { entries: schedule, delta, failovers }: PlannedSchedule,
+): Promise<void> {
+  const { log, logger } = context;
+  const { name } = domain;
   const candidate = { domain: name, basis, entries: schedule };
   const verdict = judgeCandidate(candidate, decisionBasis(context, name));
   if (verdict.kind === 'stale') {
     logger.info('schedule outrun', { domain: name, reason: verdict.reason });
-    return false;
+    return;
   }
-  const target = { domain, models: state.models(name), differences: [], schedule };
-  const { kind } = await log.write(domainWrite(context, target));
+  const target = { domain, transitions: [], schedule };
+  const { kind } = await log.write(domainWrite(context, base, target));
   const recovered = failovers.map((node) => `${node.kind} ${node.name}: ${node.state}`);
   logger.info('schedule decided', {
     domain: name,
@@ -68,7 +95,6 @@ async function publishSchedule(context: ControlContext, name: string): Promise<b
     change: delta.change,
     ...(recovered.length === 0 ? {} : { failovers: recovered.join(', ') }),
   });
-  return false;
 }
 
 /** Who decides, and everything that is applied, cordons of any node included. */

@@ -1,11 +1,5 @@
-import type { PlannedDifference } from '@nervix/planner';
 import type { ScheduleEntry } from '@nervix/scheduler';
 import { failed, type Outcome } from '../outcome.js';
-
-/** Whether the running graph has to be replaced; rules and where work is placed are no part of it. */
-export function changesGraph(changed: readonly PlannedDifference[]): boolean {
-  return changed.some(({ kind }) => kind !== 'placement');
-}
 
 /**
  * Why a graph cannot run as it is scheduled, or undefined. A node runs the whole graph of a domain,

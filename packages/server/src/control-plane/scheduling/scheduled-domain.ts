@@ -2,7 +2,7 @@ import { assert } from '@nervix/model';
 import type { DomainScheduleInput } from '@nervix/scheduler';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
-import { domainBasis, domainRevision } from './domain-basis.js';
+import { clusterNodes, domainRevision, REPLICA_COUNT } from './cluster-nodes.js';
 
 /** A domain as its schedule is computed and explained. */
 export interface ScheduledDomain {
@@ -23,7 +23,13 @@ export async function scheduledDomain(
   domain: DomainRecord,
 ): Promise<ScheduledDomain> {
   const { name, placement: defaultPolicy } = domain;
-  const { models, scheduling } = domainBasis(context, domain);
+  // A copy: the map of the state goes on while the rules are being resolved.
+  const models = new Map(context.state.models(name));
+  const scheduling = {
+    nodes: clusterNodes(context),
+    replicaCount: REPLICA_COUNT,
+    previous: context.state.schedule(name),
+  };
   const revision = domainRevision(context, name);
   const basis = context.state.scheduleBasis(name);
   const rules = { domain: name, models, defaultPolicy };

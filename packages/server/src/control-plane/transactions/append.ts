@@ -1,36 +1,27 @@
-import { type Statement, statementLabel } from '@nervix/model';
-import { transactionKey } from '../../replicated-state/record-keys.js';
+import { equalData, redactStatement, type Statement } from '@nervix/model';
+import { type ParsedStatement, printStatement } from '@nervix/nspl-parser';
+import {
+  notQueueable as notTransactionContent,
+  pauseLevel,
+  type QueueableStatement,
+  type TransactionPlan,
+} from '@nervix/planner';
 import type {
   DomainRecord,
-  QueuedStatement,
   TransactionOperation,
   TransactionRecord,
 } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { CLIENT_LOCAL, NEVER_SENT, SESSION_SCOPED } from '../not-executed.js';
 import { completed, failed, type Outcome } from '../outcome.js';
-import { locate } from '../refusal-outcome.js';
-import { domainBasis } from '../scheduling/domain-basis.js';
+import { capture } from '../planning/capture.js';
+import { planStatements } from '../planning/plan-statements.js';
+import { unsupportedChange } from '../planning/supported-statement.js';
 import { referenceRecord, type Submission } from '../submission.js';
-import { placedInRequest, rehearsalFault } from './operation-faults.js';
-import { type Rehearsal, rehearse } from './rehearse.js';
+import { preflightFailure } from './operation-faults.js';
+import { archivePreview } from './stored-preview.js';
 import { isOverdue, notOpen, touched } from './transaction-states.js';
-
-export function isQueueable(statement: Statement): statement is QueuedStatement {
-  switch (statement.kind) {
-    case 'create_model':
-    case 'drop_model':
-    case 'start':
-    case 'stop':
-      return true;
-    case 'alter_model':
-      return statement.modelKind === 'placement';
-    case 'alter_domain':
-      return statement.setting.kind === 'placement';
-    default:
-      return false;
-  }
-}
+import { transactionFence, writeTransaction } from './transaction-write.js';
 
 /** Refusal of a statement that is no transaction content. */
 export function notQueueable(statement: Statement): Outcome {
@@ -44,69 +35,115 @@ export function notQueueable(statement: Statement): Outcome {
   if (statement.kind === 'with_suffixes') {
     return failed('NOT_QUEUEABLE', 'WAIT and ACCEPT STATE LOSS are not transaction content');
   }
-  return failed(
-    'NOT_QUEUEABLE',
-    `${statementLabel(statement)} cannot be queued in a transaction; a transaction applies to one existing ` +
-      "domain and queues only that domain's configuration statements",
-  );
+  return failed('NOT_QUEUEABLE', notTransactionContent(statement));
 }
 
 /** A statement, and the transaction it joins. */
 export interface Append {
   readonly record: TransactionRecord;
   readonly domain: DomainRecord;
-  readonly statement: QueuedStatement;
+  readonly statement: QueueableStatement;
 }
 
-/** Adds one statement to an open transaction, after a rehearsal of all it holds. */
+/**
+ * Adds one statement to an open transaction, after planning all it holds. The statement, what it
+ * was accepted as and the report of the whole go into one write.
+ */
 export async function appendOperation(
   context: ControlContext,
   submission: Submission,
-  append: Append,
+  { record, domain, statement }: Append,
 ): Promise<Outcome> {
-  const { record, domain, statement } = append;
-  const { parsed } = submission;
-  const operation: TransactionOperation = {
-    text: parsed.text,
-    statement,
-    reference: submission.reference,
-    message: '',
-    alreadyExisted: false,
-  };
+  const { parsed, reference } = submission;
   const bytes = record.sourceBytes + Buffer.byteLength(parsed.text);
   const refusal = admissionRefusal(context, submission, record, bytes);
   if (refusal !== undefined) return refusal;
+  const unsupported = unsupportedChange(statement);
+  if (unsupported !== undefined) return failed('UNSUPPORTED_CAPABILITY', unsupported);
+  const fence = transactionFence(context, record.id);
+  const operation: TransactionOperation = {
+    text: displayedText(parsed),
+    statement,
+    reference,
+    message: '',
+    alreadyExisted: false,
+  };
   const operations = [...record.operations, operation];
-  const rehearsal = rehearse(domainBasis(context, domain), operations, true);
-  const number = operations.length;
-  if (rehearsal.kind === 'refused') {
-    return preflightFailure(rehearsal, { accepted: number, operations }, submission);
+  const accepted = operations.length;
+  const statements = operations.map((each) => each.statement);
+  const plan = await planStatements(context, capture(context, domain), statements, {
+    transactionId: record.id,
+    allowsIncompleteRun: true,
+  });
+  if (plan.kind === 'refused') {
+    return preflightFailure(plan.refusals, { accepted, operations }, submission);
   }
-  const level = rehearsal.levels.at(-1) ?? 'DYNAMIC';
-  const existed = rehearsal.alreadyExisted[number - 1] ?? false;
-  const prefix =
-    existed && statement.kind === 'create_model'
-      ? `model '${statement.model.name}' already exists; `
-      : '';
-  const message = `${prefix}quiesce level: ${level}`;
+  const outcome = admissionOutcome(record.id, plan, statement);
+  const { preview, records: contents } = archivePreview(record.id, plan.report);
   const nowMs = context.nowMs();
-  const outcome = completed(message, existed);
   const next: TransactionRecord = {
     ...touched(record, nowMs, context.limits.transactionIdleTimeoutMs),
-    operations: [...record.operations, { ...operation, message, alreadyExisted: existed }],
+    operations: [
+      ...record.operations,
+      { ...operation, message: outcome.message, alreadyExisted: outcome.alreadyExisted },
+    ],
     sourceBytes: bytes,
-    accepted: number,
+    accepted,
+    preview,
   };
-  const key = transactionKey(record.id);
-  const result = await context.log.write({
-    fences: [{ key, revision: context.state.revisionOf(key) }],
-    put: [next],
-    reference: referenceRecord(submission, outcome, nowMs),
-  });
+  const recorded = referenceRecord(submission, outcome, nowMs);
+  const result = await writeTransaction(context, fence, next, { contents, reference: recorded });
   if (result.kind === 'raced') {
     return failed('POSITION_CHANGED', `transaction '${record.id}' changed during the append`);
   }
   return outcome;
+}
+
+/** What an accepted append answers: the level of the step that it is part of, so far. */
+function admissionOutcome(
+  transaction: string,
+  { report, alreadyExisted }: TransactionPlan,
+  statement: QueueableStatement,
+): Extract<Outcome, { kind: 'completed' }> {
+  const { position: operation, planning_basis } = report;
+  const step = report.execution_steps.at(-1);
+  const level = step === undefined ? 'DYNAMIC' : pauseLevel(step.planned.pause);
+  const existed = alreadyExisted[operation - 1] ?? false;
+  const preview = { transaction_id: transaction, position: operation, planning_basis };
+  const text = [
+    ...(existed ? [existingText(statement)] : []),
+    `quiesce level: ${level}`,
+    ...latestVersions(report, operation).map((resolved) => `provisionally ${resolved}`),
+  ].join('; ');
+  return { ...completed(text, existed), admission: { operation, preview } };
+}
+
+/** The text of a statement as everyone may see it: as written, unless that holds a secret. */
+function displayedText({ statement, text }: ParsedStatement): string {
+  return equalData(redactStatement(statement), statement) ? text : printStatement(statement);
+}
+
+function existingText(statement: QueueableStatement): string {
+  return statement.kind === 'create_model'
+    ? `model '${statement.model.name}' already exists`
+    : `resource '${'name' in statement ? statement.name : ''}' already exists`;
+}
+
+/** Versions that `LATEST` stands for in the bindings of an operation. */
+export function latestVersions(
+  { execution_steps }: Pick<TransactionPlan['report'], 'execution_steps'>,
+  operation: number,
+): readonly string[] {
+  return execution_steps.flatMap(({ planned }) =>
+    planned.effects.resource_bindings.flatMap(({ attribution, node, ...binding }) => {
+      const { resource, version, requested } = binding;
+      if (requested !== 'LATEST' || !attribution.includes(operation)) return [];
+      const model = `${node.kind} '${node.identifier}'`;
+      return [
+        `resolved VERSION LATEST of resource '${resource}' to version ${version} for ${model}`,
+      ];
+    }),
+  );
 }
 
 function admissionRefusal(
@@ -140,29 +177,4 @@ function admissionRefusal(
     );
   }
   return undefined;
-}
-
-/** The appended statement is located in the request itself, an earlier operation by its number. */
-function preflightFailure(
-  refused: Extract<Rehearsal, { kind: 'refused' }>,
-  candidate: Pick<TransactionRecord, 'accepted' | 'operations'>,
-  { parsed, operations }: Submission,
-): Outcome {
-  const { operation, outcome, refusals, blamed } = refused;
-  const { code, message, diagnostics } = rehearsalFault(refused, candidate);
-  const number = candidate.accepted;
-  if (outcome !== null) {
-    const remarks = operation === number ? [{ message, span: { ...parsed.span } }] : diagnostics;
-    const text = `transaction statement failed preflight: ${message}`;
-    return placedInRequest(failed(code, text, remarks), operations);
-  }
-  const remarks = diagnostics.map((diagnostic, index) => {
-    const refusal = refusals[index];
-    const isOwn = refusal !== undefined && blamed[index] === number;
-    return isOwn ? locate(refusal, parsed) : diagnostic;
-  });
-  const text =
-    'transaction statement failed preflight: ' +
-    `transaction operation ${operation} failed model preflight: ${message}`;
-  return placedInRequest(failed(code, text, remarks), operations);
 }

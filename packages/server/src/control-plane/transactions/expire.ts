@@ -1,6 +1,7 @@
 import { transactionKey } from '../../replicated-state/record-keys.js';
 import type { ControlContext } from '../control-context.js';
 import { finished, isOverdue } from './transaction-states.js';
+import { transactionKeys } from './transaction-write.js';
 
 /** Ends transactions past their deadline and forgets tombstones past their retention. */
 export async function sweepTransactions(context: ControlContext): Promise<void> {
@@ -19,7 +20,7 @@ export async function sweepTransactions(context: ControlContext): Promise<void> 
       record.state !== 'COMMITTING' &&
       nowMs >= record.activeAtMs + limits.transactionTombstoneRetentionMs
     ) {
-      await log.write({ fences, remove: [key] });
+      await log.write({ fences, remove: transactionKeys(state, id) });
     }
   }
 }

@@ -1,11 +1,11 @@
 import type { SourceSpan } from '@nervix/model';
 import { type ParsedStatement, parseStatement } from '@nervix/nspl-parser';
-import type { PlanRefusal } from '@nervix/planner';
+import { preflightText, type TransactionRefusal } from '@nervix/planner';
 import type { ErrorCode, WireDiagnostic } from '@nervix/protocol';
 import type { TransactionOperation, TransactionRecord } from '../../replicated-state/records.js';
-import type { Outcome } from '../outcome.js';
+import { failed, type Outcome } from '../outcome.js';
 import { codeOf, locate } from '../refusal-outcome.js';
-import type { Rehearsal } from './rehearse.js';
+import type { Submission } from '../submission.js';
 
 /** Where the operations that a request appended stand in its text, by their one-based numbers. */
 export type OperationSpans = ReadonlyMap<number, SourceSpan>;
@@ -20,50 +20,54 @@ export interface OperationFault {
 /** Diagnostics of a transaction at most; one that has more is mended in several rounds anyway. */
 const DIAGNOSTICS_MAX = 64;
 
-/** The operation of a number that is not applied yet. */
-export function operationOf(
-  { accepted, operations }: Pick<TransactionRecord, 'accepted' | 'operations'>,
-  number: number,
-): TransactionOperation | undefined {
-  return operations[number - 1 - (accepted - operations.length)];
-}
+/** The operations that refusals may blame. */
+export type BlamedOperations = Pick<TransactionRecord, 'accepted' | 'operations'>;
 
-/** The fault that a rehearsal of a transaction met. */
-export function rehearsalFault(
-  refused: Extract<Rehearsal, { kind: 'refused' }>,
-  record: Pick<TransactionRecord, 'accepted' | 'operations'>,
-): OperationFault {
-  const { operation, outcome, refusals, blamed } = refused;
-  if (outcome?.kind !== 'failed') return refusalFault(refusals, blamed, record);
-  const { code, message } = outcome;
-  return { code, message, diagnostics: [{ message, operation }] };
-}
-
-/**
- * The fault behind the refusals of a plan.
- *
- * @param blamed number of the operation that each refusal blames
- */
+/** The fault behind the refusals of a plan, each located in the operation that it blames. */
 export function refusalFault(
-  refusals: readonly PlanRefusal[],
-  blamed: readonly number[],
-  record: Pick<TransactionRecord, 'accepted' | 'operations'>,
+  refusals: readonly TransactionRefusal[],
+  record: BlamedOperations,
 ): OperationFault {
   const [first] = refusals;
   if (first === undefined) {
     return { code: 'INTERNAL', message: 'it was refused without a reason', diagnostics: [] };
   }
-  const texts = new Map<number, ParsedStatement | undefined>();
-  const diagnostics = refusals.slice(0, DIAGNOSTICS_MAX).map((refusal, index) => {
-    const number = blamed[index] ?? 0;
-    if (!texts.has(number)) texts.set(number, readAgain(operationOf(record, number)));
-    return operationDiagnostic(refusal, number, texts.get(number));
-  });
+  const diagnostics = operationDiagnostics(refusals, record);
   return { code: codeOf(first), message: first.message, diagnostics };
 }
 
+function operationDiagnostics(
+  refusals: readonly TransactionRefusal[],
+  record: BlamedOperations,
+): readonly WireDiagnostic[] {
+  const texts = new Map<number, ParsedStatement | undefined>();
+  return refusals.slice(0, DIAGNOSTICS_MAX).map((refusal) => {
+    const { operation: number } = refusal;
+    if (!texts.has(number)) texts.set(number, readAgain(record.operations[number - 1]));
+    return operationDiagnostic(refusal, number, texts.get(number));
+  });
+}
+
+/** What an append is told: its own faults are located in its request, others by their operation. */
+export function preflightFailure(
+  refusals: readonly TransactionRefusal[],
+  candidate: BlamedOperations,
+  { parsed, operations }: Pick<Submission, 'parsed' | 'operations'>,
+): Outcome {
+  const [first] = refusals;
+  if (first === undefined) return failed('INTERNAL', 'it was refused without a reason');
+  const remarks = operationDiagnostics(refusals, candidate).map((diagnostic, index) => {
+    const refusal = refusals[index];
+    if (refusal?.operation !== candidate.accepted) return diagnostic;
+    return refusal.model === undefined
+      ? { message: refusal.message, span: { ...parsed.span } }
+      : locate(refusal, parsed);
+  });
+  return placedInRequest(failed(codeOf(first), preflightText(first), remarks), operations);
+}
+
 function operationDiagnostic(
-  refusal: PlanRefusal,
+  refusal: TransactionRefusal,
   operation: number,
   parsed: ParsedStatement | undefined,
 ): WireDiagnostic {

@@ -1,5 +1,6 @@
 import type { TransactionState, TransactionStatus } from '@nervix/protocol';
 import type { TransactionRecord, TransactionStateName } from '../../replicated-state/records.js';
+import { actualLevelOf } from '../execution/step-progress.js';
 import { failed, type Outcome } from '../outcome.js';
 
 const STATE_OF: Readonly<Record<TransactionStateName, TransactionState>> = {
@@ -36,13 +37,15 @@ export function touched(
   return { ...record, activeAtMs, deadlineMs: activeAtMs + idleTimeoutMs };
 }
 
-/** Ends a transaction: its statements go, its counts and its outcome stay. */
+/** Ends a transaction: its statements and decisions go, its counts, outcome and report stay. */
 export function finished(
   record: TransactionRecord,
   state: 'COMMITTED' | 'FAILED' | 'REVERTED' | 'EXPIRED',
   nowMs: number,
 ): TransactionRecord {
-  return { ...record, state, operations: [], sourceBytes: 0, activeAtMs: nowMs };
+  const { progress } = record;
+  const kept = progress === null ? null : { ...progress, plan: [] };
+  return { ...record, state, operations: [], sourceBytes: 0, activeAtMs: nowMs, progress: kept };
 }
 
 export function unknownTransaction(id: string): Outcome {
@@ -60,7 +63,7 @@ export function finishedOutcome(record: TransactionRecord): Outcome {
       return { kind: 'completed', message: commitText(record), alreadyExisted: false };
     case 'FAILED':
       return failed(
-        record.error?.code ?? 'INVALID_MODEL',
+        record.error?.code ?? 'INTERNAL',
         commitText(record),
         record.error?.diagnostics,
       );
@@ -69,10 +72,16 @@ export function finishedOutcome(record: TransactionRecord): Outcome {
   }
 }
 
-/** Result text of a commit: the error, then the level that was really engaged. */
-export function commitText(record: TransactionRecord): string {
-  const parts: string[] = [];
-  if (record.error !== null) parts.push(record.error.message);
-  if (record.quiesceLevel !== null) parts.push(`quiesce level: ${record.quiesceLevel}`);
-  return parts.join('; ');
+/** Result text of a commit: the error, then what was really engaged, moved and resolved. */
+export function commitText({ error, progress }: TransactionRecord): string {
+  const steps = progress?.steps ?? [];
+  const level = progress === null ? undefined : actualLevelOf(progress);
+  const applied = steps.filter(({ outcome }) => outcome === 'APPLIED');
+  const relocations = applied.reduce((sum, step) => sum + step.relocations, 0);
+  return [
+    ...(error === null ? [] : [error.message]),
+    ...(level === undefined ? [] : [`quiesce level: ${level}`]),
+    ...(relocations === 0 ? [] : [`planned relocations: ${relocations}`]),
+    ...applied.flatMap(({ resolved }) => resolved),
+  ].join('; ');
 }

@@ -118,6 +118,10 @@ function sendReply(reply: FastifyReply, answer: CommandReply, reference: string)
         .send(outcome);
     case 'RequestFailed':
       return sendError(reply, failureOf(outcome, outcome.disposition.code));
+    case 'PreviewStale': {
+      const { expected, current } = outcome.disposition;
+      return sendError(reply, { ...failureOf(outcome, 'PREVIEW_STALE'), expected, current });
+    }
   }
 }
 

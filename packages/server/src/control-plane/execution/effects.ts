@@ -1,0 +1,47 @@
+import type { ExecutionPlan } from '@nervix/model';
+import type { DomainModels } from '@nervix/planner';
+import type { ScheduleEntry } from '@nervix/scheduler';
+import type { DomainRecord } from '../../replicated-state/records.js';
+import type { Outcome } from '../outcome.js';
+
+/** A graph that is ready to run, and what running it asks of the one that runs now. */
+export interface CompiledGraph {
+  readonly kind: 'compiled';
+  readonly plan: ExecutionPlan;
+  /** Whether the running graph has to be replaced as a whole, so that all of it is held. */
+  readonly replacesGraph: boolean;
+}
+
+/** What a graph is compiled from. */
+export interface GraphSource {
+  readonly domain: DomainRecord;
+  readonly models: DomainModels;
+  readonly schedule: readonly ScheduleEntry[];
+}
+
+/**
+ * The door to whoever runs the graphs: the only side effects that a change of a domain has besides
+ * its writes. None of them decides anything, and each may be asked for again.
+ */
+export interface Effects {
+  /** Types a graph that is about to be written; the refusal says why it cannot run. */
+  compile(source: GraphSource): CompiledGraph | Outcome;
+  /**
+   * Holds and drains what the graph will replace, and checks that the rest of the node lets it run.
+   * {@link Effects.activate} or {@link Effects.release} must follow.
+   *
+   * @returns undefined on success, else the refusal; nothing is held then
+   */
+  engage(graph: CompiledGraph): Promise<Outcome | undefined>;
+  /** Lets go on what an engagement holds; without one it does nothing. */
+  release(domain: string): Promise<void>;
+  /**
+   * Brings a running domain to what is committed; resolves when its sources are ready.
+   *
+   * @param graph the committed graph if it was compiled before it was written
+   * @returns undefined on success, else why the graph does not run
+   */
+  activate(domain: string, graph?: CompiledGraph): Promise<string | undefined>;
+  /** Stops a domain's sources and tasks. */
+  deactivate(domain: string): Promise<void>;
+}

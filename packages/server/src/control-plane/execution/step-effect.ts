@@ -1,0 +1,81 @@
+import { type Model, modelKey, unreachable } from '@nervix/model';
+import type { PlannedStep } from '@nervix/planner';
+import type { DomainRecord } from '../../replicated-state/records.js';
+import type { DomainTarget, ModelTransition } from '../domain-write.js';
+import type { Capture } from '../planning/capture.js';
+import type { GraphSource } from './effects.js';
+
+/** What one planned step does, to records and to what runs. */
+export interface StepEffect {
+  readonly target: DomainTarget;
+  /** The graph to run afterwards; null where nothing has to be brought up. */
+  readonly graph: GraphSource | null;
+  /** Whether what runs has to end. */
+  readonly stops: boolean;
+}
+
+/** Derives the effect of a decision from the state it was planned for; null of one without effect. */
+export function stepEffect(
+  domain: DomainRecord,
+  base: Capture,
+  { decision }: Pick<PlannedStep, 'decision'>,
+): StepEffect | null {
+  const unchanged = { transitions: [], schedule: null };
+  const { schedule: placed } = base.snapshot;
+  switch (decision.kind) {
+    case 'models': {
+      const { transitions, schedule } = decision;
+      if (transitions.length === 0 && schedule === null) return null;
+      const models = modelsAfter(base, transitions);
+      const isReplaced = domain.status === 'running' && transitions.some(isPartOfGraph);
+      const graph = isReplaced ? { domain, models, schedule: schedule ?? placed } : null;
+      return { target: { domain, transitions, schedule }, graph, stops: false };
+    }
+    case 'alter_domain': {
+      const { placement, schedule } = decision;
+      if (placement === domain.placement) return null;
+      const target = { domain: { ...domain, placement }, transitions: [], schedule };
+      return { target, graph: null, stops: false };
+    }
+    case 'start_domain': {
+      const generation = decision.startGeneration;
+      const started: DomainRecord = { ...domain, status: 'running', generation };
+      const graph = { domain: started, models: modelsAfter(base, []), schedule: placed };
+      return { target: { domain: started, ...unchanged }, graph, stops: false };
+    }
+    case 'stop_domain': {
+      const stopped: DomainRecord = { ...domain, status: 'stopped' };
+      return { target: { domain: stopped, ...unchanged }, graph: null, stops: true };
+    }
+    case 'create_resource':
+    case 'reset_wasm_state':
+      throw new TypeError(`a step of kind ${decision.kind} is refused before it is planned`);
+    default:
+      return unreachable(decision);
+  }
+}
+
+/** Rules, and where work is placed, are no part of a running graph. */
+function isPartOfGraph({ before, after }: ModelTransition): boolean {
+  return (after ?? before)?.kind !== 'placement';
+}
+
+/** The models of a domain after transitions. */
+export function modelsAfter(
+  { snapshot }: Capture,
+  transitions: readonly ModelTransition[],
+): ReadonlyMap<string, Model> {
+  const models = new Map(
+    snapshot.models.map((model) => [modelKey(model.kind, model.name), model] as const),
+  );
+  for (const { before, after } of transitions) {
+    if (after !== null) models.set(modelKey(after.kind, after.name), after);
+    else if (before !== null) models.delete(modelKey(before.kind, before.name));
+  }
+  return models;
+}
+
+/** The transitions that take back others. */
+export function reversed(transitions: readonly ModelTransition[]): readonly ModelTransition[] {
+  return transitions.map(({ before, after }) => ({ before: after, after: before }));
+}

@@ -1,0 +1,131 @@
+import type { DescribeTransactionStatement } from '@nervix/model';
+import {
+  type TransactionReport,
+  type TransactionStanding,
+  transactionDocument,
+  transactionText,
+} from '@nervix/planner';
+import type { TransactionRecord } from '../../replicated-state/records.js';
+import type { ControlContext } from '../control-context.js';
+import { failed, type Outcome } from '../outcome.js';
+import { capture } from '../planning/capture.js';
+import { planStatements } from '../planning/plan-statements.js';
+import { readReport } from '../transactions/content-archive.js';
+import { withActuals } from '../transactions/recorded-report.js';
+import { isOverdue } from '../transactions/transaction-states.js';
+import type { InspectedOutcome } from './inspected-outcome.js';
+
+/** Who asks, and from which transaction. */
+export interface Inspector {
+  readonly user: string;
+  /** The transaction that the request works on, or null. */
+  readonly transaction: string | null;
+}
+
+/**
+ * `DESCRIBE TRANSACTION`: the whole report of one transaction, planned now while it is open and as
+ * it was frozen afterwards. Changes nothing, not even when the transaction was last used.
+ */
+export async function inspectTransaction(
+  context: ControlContext,
+  statement: DescribeTransactionStatement,
+  { user, transaction }: Inspector,
+): Promise<InspectedOutcome> {
+  const id = statement.transaction?.toLowerCase() ?? transaction;
+  if (id === null) {
+    const message = 'no transaction is attached to this session';
+    return { outcome: failed('NO_ATTACHED_TRANSACTION', message) };
+  }
+  const record = context.state.transaction(id);
+  const refusal = accessRefusal(id, record, user);
+  if (record === undefined || refusal !== undefined) return { outcome: refusal ?? unknown(id) };
+  const read = await readOf(context, record);
+  if ('kind' in read) return { outcome: read };
+  const operation = statement.operation === null ? null : Number(statement.operation);
+  const { position } = read.report;
+  if (operation !== null && operation > position) {
+    const message =
+      `transaction '${id}' accepted ${position} operation(s), ` +
+      `so operation ${operation} does not exist`;
+    return { outcome: failed('OPERATION_NOT_FOUND', message) };
+  }
+  const document = transactionDocument(read.report, read.standing, operation);
+  const message =
+    statement.format === 'JSON'
+      ? JSON.stringify(document, null, 2)
+      : transactionText(read.report, read.standing, operation);
+  return {
+    outcome: { kind: 'completed', message, alreadyExisted: false },
+    inspection: { ...document, transaction: { ...read.standing }, report: { ...document.report } },
+  };
+}
+
+function unknown(id: string): Outcome {
+  return failed('TRANSACTION_NOT_FOUND', `transaction '${id}' is unknown`);
+}
+
+function accessRefusal(
+  id: string,
+  record: TransactionRecord | undefined,
+  user: string,
+): Outcome | undefined {
+  if (record === undefined) return unknown(id);
+  if (record.owner === user) return undefined;
+  return failed('NOT_OWNER', `transaction '${id}' belongs to another user`);
+}
+
+interface Read {
+  readonly report: TransactionReport;
+  readonly standing: TransactionStanding;
+}
+
+async function readOf(context: ControlContext, record: TransactionRecord): Promise<Read | Outcome> {
+  if (record.state === 'OPEN') return readOpen(context, record);
+  const standing = standingOf(record);
+  const { id, preview } = record;
+  if (preview === null && record.progress === null) {
+    const why = 'ended before any operation was planned, so it retains no report';
+    return unavailable(id, why);
+  }
+  const report = preview === null ? undefined : readReport(context.state, id, preview.report);
+  if (report === undefined) {
+    return unavailable(id, 'retains no readable revision of the report its commit admitted');
+  }
+  return { report: withActuals(report, record), standing };
+}
+
+async function readOpen(
+  context: ControlContext,
+  record: TransactionRecord,
+): Promise<Read | Outcome> {
+  const { id } = record;
+  const domain = context.state.domain(record.domain);
+  const statements = record.operations.map(({ statement }) => statement);
+  const options = { transactionId: id, allowsIncompleteRun: true };
+  const plan =
+    domain === undefined
+      ? undefined
+      : await planStatements(context, capture(context, domain), statements, options);
+  if (plan?.kind !== 'planned') {
+    return unavailable(id, 'cannot be planned from a coherent basis right now');
+  }
+  // Asked for by its time, an overdue transaction is expired whether or not that was written.
+  const state = isOverdue(record, context.nowMs()) ? 'EXPIRED' : record.state;
+  return { report: plan.report, standing: standingOf({ ...record, state }) };
+}
+
+function unavailable(id: string, why: string): Outcome {
+  return failed('REPORT_UNAVAILABLE', `transaction '${id}' ${why}`);
+}
+
+function standingOf({ id, domain, state, accepted, applied, error }: TransactionRecord) {
+  const standing: TransactionStanding = {
+    transaction_id: id,
+    domain,
+    state,
+    accepted_operations: accepted,
+    applied_operations: applied,
+    ...(error === null ? {} : { failing_operation: error.operation, error: error.message }),
+  };
+  return standing;
+}
