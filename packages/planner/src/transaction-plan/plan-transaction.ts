@@ -228,12 +228,13 @@ class TransactionPlanning {
     this.#refusals.push(...run.refusals);
     const judged = yield* judgeRun(this.#context, run);
     // What is taken away although it is needed is missing then: that would only say it again.
-    const faults =
-      run.blocked.length > 0
-        ? run.blocked.map((refusal) => ({ ...refusal, isProvisional: isLast }))
-        : judged.refusals.map((refusal) =>
-            graphRefusal(refusal, blamedOperation(refusal, judged, last), isLast),
-          );
+    const taken = new Set(run.blocked.map(({ model }) => model?.name));
+    const faults = [
+      ...run.blocked.map((refusal) => ({ ...refusal, isProvisional: isLast })),
+      ...judged.refusals
+        .filter(({ missingName }) => missingName === undefined || !taken.has(missingName))
+        .map((refusal) => graphRefusal(refusal, blamedOperation(refusal, judged, last), isLast)),
+    ];
     const isIncomplete = faults.length > 0;
     const mayBeIncomplete = isLast && this.#options.allowsIncompleteRun === true;
     if (!mayBeIncomplete) this.#refusals.push(...faults);

@@ -79,7 +79,6 @@ describe('refusals', () => {
       "1: model 'events' already exists in domain 'taxi'",
       "2: model 'nope' does not exist in domain 'taxi'",
       "3: cannot delete model 'out' in domain 'taxi' because it is used by out_json",
-      "3: model 'out_json' in domain 'taxi' requires missing schema 'out'",
       "4: domain 'taxi' is already running",
       "6: resource 'r' already exists",
       '7: field `missing` does not exist',
