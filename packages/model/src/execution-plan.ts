@@ -1,6 +1,7 @@
 import type { CodecPlan } from './codec-plan.js';
 import type { EndpointMode } from './models/ingest-source.js';
 import type { SchemaField } from './models/schema.js';
+import type { UdfModel } from './models/udf.js';
 import type { GeneralErrorPolicy } from './route.js';
 import type { TypedAggregate, TypedAssignment, TypedExpression } from './typed-expression.js';
 
@@ -206,6 +207,9 @@ export interface EmitterPlan {
   readonly generalError: GeneralErrorPolicy;
 }
 
+/** A function that expressions call by its name. */
+export type UdfPlan = Omit<UdfModel, 'kind'>;
+
 /**
  * A domain's complete typed graph at one revision: all the runtime needs, with no model, no text and
  * nothing left to decide. Plain data that survives structured clone.
@@ -221,6 +225,7 @@ export interface ExecutionPlan {
   readonly schemas: readonly SchemaPlan[];
   readonly codecs: readonly CodecPlan[];
   readonly branches: readonly BranchPlan[];
+  readonly udfs: readonly UdfPlan[];
   readonly relays: readonly RelayPlan[];
   readonly endpoints: readonly EndpointPlan[];
   readonly clients: readonly HttpClientPlan[];

@@ -33,6 +33,13 @@ export interface RuntimeErrorDetails {
   readonly RUNTIME_INVALID_PROGRAM: { readonly field: string; readonly problem: string };
   /** A codec's program is none, or a direction that is used has none. */
   readonly RUNTIME_INVALID_CODEC: { readonly codec: string; readonly problem: string };
+  /** A call of a UDF failed for all rows of a batch. */
+  readonly RUNTIME_UDF_FAILED: {
+    readonly udf: string;
+    readonly operation: 'load' | 'call';
+    /** Tells no value of a record. */
+    readonly detail: string;
+  };
   /** A call failed inside the data plane for a reason that has no code of its own. */
   readonly RUNTIME_INTERNAL: { readonly operation: string };
 }
@@ -91,6 +98,10 @@ const TEMPLATES: { readonly [C in RuntimeErrorCode]: ErrorTemplate<C> } = {
   RUNTIME_INVALID_CODEC: {
     retryable: false,
     message: ({ codec, problem }) => `codec '${codec}' ${problem}`,
+  },
+  RUNTIME_UDF_FAILED: {
+    retryable: false,
+    message: ({ udf, operation, detail }) => `UDF '${udf}': ${operation} failed: ${detail}`,
   },
   RUNTIME_INTERNAL: {
     retryable: false,

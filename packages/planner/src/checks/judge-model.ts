@@ -13,6 +13,7 @@ import type { PlanningContext, Verdict } from './planning-context.js';
 import { planRelay } from './relay.js';
 import { isRunnable, type RunnableModel } from './runnable-model.js';
 import { planSchema } from './schema.js';
+import { planUdf } from './udf.js';
 import { planWindowProcessor } from './window-processor.js';
 import { checkWireSchema } from './wire-schema.js';
 
@@ -30,6 +31,7 @@ export function emptyParts(): PlanParts {
     schemas: [],
     codecs: [],
     branches: [],
+    udfs: [],
     relays: [],
     endpoints: [],
     clients: [],
@@ -111,6 +113,9 @@ function planModel(context: PlanningContext, model: RunnableModel, parts: PlanPa
       break;
     case 'emitter':
       add(parts.emitters, planEmitter(context, model));
+      break;
+    case 'udf':
+      add(parts.udfs, planUdf(context, model));
       break;
     // Rules are judged in the sound graph, all of them together.
     case 'placement':

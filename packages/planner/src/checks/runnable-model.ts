@@ -16,6 +16,7 @@ import {
   type RelayModel,
   type SchemaModel,
   statementWords,
+  type UdfModel,
   type VhostModel,
   type WindowProcessorModel,
   type WireSchemaModel,
@@ -47,7 +48,8 @@ export type RunnableModel =
   | DeduplicatorModel
   | WindowProcessorModel
   | HttpEmitterModel
-  | PlacementModel;
+  | PlacementModel
+  | UdfModel;
 
 /** Refuses a model that this release cannot run, though the language has it. */
 export function isRunnable(context: PlanningContext, model: Model): model is RunnableModel {
@@ -77,6 +79,7 @@ function missingFeature(model: Model): MissingFeature | undefined {
     case 'deduplicator':
     case 'window_processor':
     case 'placement':
+    case 'udf':
       return undefined;
     case 'codec':
       if (model.source.kind !== 'protobuf') return undefined;

@@ -26,7 +26,8 @@ export function planSchema(context: PlanningContext, model: SchemaModel): Schema
   return { name: model.name, fields: model.fields };
 }
 
-function hasValidLengths(type: DataType): boolean {
+/** Whether the lengths of all ARRAYs in a type are within bounds. */
+export function hasValidLengths(type: DataType): boolean {
   let inner = type;
   while (typeof inner !== 'string') {
     if (inner.kind === 'array') {

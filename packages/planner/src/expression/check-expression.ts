@@ -116,7 +116,7 @@ class ExpressionWalk {
       node.kind === 'case' ? checkCase(node, values) : this.#combine(node, values, frame);
     if (result === FAULTY) return FAULTY;
     if (typeof result === 'string') return this.#fault(result, node, faultHint(node, scope));
-    this.#note(result, node);
+    this.#note(result, node, scope);
     return located(result, frame);
   }
 
@@ -153,10 +153,10 @@ class ExpressionWalk {
     return { kind: 'aggregate', index, type, optional, sensitive };
   }
 
-  #note(value: TypedExpression, subject: Expression): void {
+  #note(value: TypedExpression, subject: Expression, scope: ExpressionScope): void {
     if (value.kind === 'column') this.#reads.add(`${value.row}.${value.field}`);
     if (value.kind === 'state') this.#reads.add(`relay_state.${value.relay}.${value.field}`);
-    const lack = engineLack(value);
+    const lack = engineLack(value, scope.surroundings);
     if (lack !== undefined) this.unsupported.push({ reason: lack, subject });
   }
 

@@ -1,4 +1,5 @@
 import type { TypedAggregate, TypedExpression } from '@nervix/model';
+import type { Surroundings } from './scope.js';
 
 /** Aggregates that need a sketch, which the engine of this release has not. */
 const SKETCHES: ReadonlySet<string> = new Set([
@@ -9,17 +10,19 @@ const SKETCHES: ReadonlySet<string> = new Set([
 ]);
 
 /** Why the engine of this release cannot run a node, its parts aside; undefined when it can. */
-export function engineLack(node: TypedExpression): string | undefined {
-  const words = lackingWords(node);
+export function engineLack(node: TypedExpression, surroundings: Surroundings): string | undefined {
+  const words = lackingWords(node, surroundings);
   return words === undefined ? undefined : `${words} not supported by this release`;
 }
 
-function lackingWords(node: TypedExpression): string | undefined {
+function lackingWords(node: TypedExpression, { udf }: Surroundings): string | undefined {
   switch (node.kind) {
     case 'state':
       return 'reading of materialized state is';
-    case 'udf_call':
-      return 'calls of UDFs are';
+    case 'udf_call': {
+      const language = udf(node.name)?.language;
+      return language === 'ROTO_0_13' ? `calls of UDFs in ${language} are` : undefined;
+    }
     case 'lookup':
       return 'LOOKUP_HASH_MAP is';
     case 'column':

@@ -104,7 +104,7 @@ describe('what the domain defines', () => {
     );
     expect(refusals(UDF, filtered(udf('score', field('input.id'))))).toContainEqual(
       expect.objectContaining({
-        message: compile('calls of UDFs are not supported by this release'),
+        message: compile('calls of UDFs in ROTO_0_13 are not supported by this release'),
       }),
     );
   });

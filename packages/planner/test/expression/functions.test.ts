@@ -445,10 +445,11 @@ describe('what this release cannot run is told apart', () =>
       'each UDF',
       call('greatest', udf('dice', int(1)), udf('dice', int(2))),
       [
-        'calls of UDFs are not supported by this release',
-        'calls of UDFs are not supported by this release',
+        'calls of UDFs in ROTO_0_13 are not supported by this release',
+        'calls of UDFs in ROTO_0_13 are not supported by this release',
       ],
     ],
+    ['a UDF in a language that has an engine', udf('twice', int(1)), []],
     [
       'a state',
       field('relay_state.rates.f64'),

@@ -87,6 +87,13 @@ const UDFS = [
     returns: { type: 'I64', optional: true },
     volatile: true,
   },
+  {
+    ...UDF,
+    name: 'twice',
+    language: 'ECMASCRIPT_2023',
+    arguments: [{ name: 'a', type: 'I64', optional: false }],
+    returns: { type: 'I64', optional: false },
+  },
 ] as const;
 
 /** The value, or the reason it is refused. */

@@ -17,6 +17,7 @@ import {
   type SubscriptionEvent,
   type SubscriptionRequest,
 } from '../relay/subscription.js';
+import { DomainUdfs } from '../udf/domain-udfs.js';
 import type { DomainState, DomainStatus } from './domain-status.js';
 import { sameExecution } from './executable-parts.js';
 import { type CarriedState, Graph } from './graph.js';
@@ -60,6 +61,7 @@ export class DomainRuntime {
   readonly #endpoints = new Map<string, EndpointIntake>();
   readonly #subscriptions = new Set<Subscription>();
   #graph: Graph | null = null;
+  #udfs: DomainUdfs = new DomainUdfs([]);
   #state: DomainState = 'stopped';
   #carried: CarriedState = new Map();
   #scan: Timer | undefined;
@@ -158,7 +160,7 @@ export class DomainRuntime {
     }
     const { relay, schema, branch } = graph.relays.find(request.relay);
     const level = this.#metrics.subscriptions(request.relay);
-    const context = this.#context(graph.plan.generation);
+    const context = this.#context(graph.plan.generation, this.#udfs);
     const subscription = new Subscription({
       request,
       schema,
@@ -226,10 +228,12 @@ export class DomainRuntime {
     this.#options.routes.check(this.domain, addressesOf(plan));
     if (old !== null && sameExecution(old.plan, plan)) {
       old.adopt(plan);
+      this.#udfs = new DomainUdfs(plan.udfs, this.#udfs);
       if (this.#state === 'paused') this.#resume(old);
       return;
     }
-    const next = new Graph(this.#context(plan.generation), plan, (branch) =>
+    const udfs = new DomainUdfs(plan.udfs, this.#udfs);
+    const next = new Graph(this.#context(plan.generation, udfs), plan, (branch) =>
       this.#presenceOf(branch),
     );
     const held = new Map<string, readonly HeldBody[]>();
@@ -244,6 +248,7 @@ export class DomainRuntime {
     next.restore(this.#carried);
     this.#carried = new Map();
     this.#graph = next;
+    this.#udfs = udfs;
     this.#reattach(next);
     next.start(this.#options.failed);
     this.#publish(plan, next);
@@ -394,9 +399,10 @@ export class DomainRuntime {
     });
   }
 
-  #context(generation: number): NodeContext {
+  #context(generation: number, udfs: DomainUdfs): NodeContext {
     const { domain, clock, randomBytes, log, ingestGroup } = this.#options;
-    return { domain, generation, clock, randomBytes, log, metrics: this.#metrics, ingestGroup };
+    const metrics = this.#metrics;
+    return { domain, generation, clock, randomBytes, log, metrics, ingestGroup, udfs };
   }
 
   async #inEndingTurn<T>(work: () => Promise<T>): Promise<T> {

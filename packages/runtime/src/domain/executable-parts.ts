@@ -26,7 +26,9 @@ function executableParts(plan: ExecutionPlan): unknown {
     ...processors.map(({ inputSchema }) => inputSchema),
     ...emitters.flatMap(({ inputSchema, outputSchema }) => [inputSchema, outputSchema]),
   ]);
+  const called = calledUdfs([ingestors, processors, emitters]);
   return withoutSpans({
+    udfs: plan.udfs.filter(({ name }) => called.has(name)),
     relays,
     endpoints,
     ingestors,
@@ -37,6 +39,21 @@ function executableParts(plan: ExecutionPlan): unknown {
     clients: plan.clients.filter(({ name }) => clients.has(name)),
     schemas: plan.schemas.filter(({ name }) => schemas.has(name)),
   });
+}
+
+/** Names of the UDFs that expressions anywhere in plain data call. */
+function calledUdfs(root: unknown): ReadonlySet<string> {
+  const called = new Set<string>();
+  const pending = [root];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (value === null || typeof value !== 'object') continue;
+    if ('kind' in value && value.kind === 'udf_call' && 'name' in value) {
+      called.add(String(value.name));
+    }
+    pending.push(...Object.values(value));
+  }
+  return called;
 }
 
 /** Plain data without the places in texts that its expressions carry. */

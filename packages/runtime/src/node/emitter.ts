@@ -8,7 +8,7 @@ import { Backoff } from './backoff.js';
 import { type DomainNode, untilUnblocked } from './domain-node.js';
 import { EmitterRows, type PreparedRow } from './emitter-rows.js';
 import { InputStage, type StagedBatch } from './input-stage.js';
-import { INTERNAL_ERROR, InternalErrors } from './internal-errors.js';
+import { INTERNAL_ERROR, InternalErrors, isUdfFailure } from './internal-errors.js';
 import { referenced } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel, takeSnapshot } from './node-context.js';
 import type { RelayLookup } from './relay-lookup.js';
@@ -167,7 +167,8 @@ export class Emitter implements DomainNode {
       this.#pendingBytes += staged.batch.batch.byteSize;
     } catch (error) {
       staged.batch.acks.nack(INTERNAL_ERROR);
-      this.#internalErrors.report(error);
+      if (isUdfFailure(error)) this.#generalError(error.message);
+      else this.#internalErrors.report(error);
     }
   }
 
@@ -221,11 +222,15 @@ export class Emitter implements DomainNode {
     }
   }
 
+  #generalError(reason: string): void {
+    const { domain, log } = this.#context;
+    if (this.#plan.generalError !== 'LOG') return;
+    log.warn(`${this.#label} general error in domain '${domain}': ${reason}`);
+  }
+
   async #waitAfter(reason: string, askedMs: number | null): Promise<void> {
-    const { clock, domain, log } = this.#context;
-    if (this.#transientError !== reason && this.#plan.generalError === 'LOG') {
-      log.warn(`${this.#label} general error in domain '${domain}': ${reason}`);
-    }
+    const { clock } = this.#context;
+    if (this.#transientError !== reason) this.#generalError(reason);
     this.#transientError = reason;
     const delayMs = this.#backoff.next(askedMs);
     this.#waitUntilMs = clock.monotonicMs() + delayMs;

@@ -1,4 +1,5 @@
 import { InvariantError } from '@nervix/model';
+import { RuntimeError } from '../errors.js';
 import type { Series } from '../metrics/metric-store.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
 
@@ -36,6 +37,11 @@ export class InternalErrors {
   }
 }
 
+/** Whether a fault is the failure of a UDF, whose text tells no value of a record. */
+export function isUdfFailure(error: unknown): error is RuntimeError {
+  return error instanceof RuntimeError && error.code === 'RUNTIME_UDF_FAILED';
+}
+
 /** Where work without an owner of its own, as that of timers, takes its faults. */
 export function faultsOf(context: NodeContext, node: NodeIdentity): (error: unknown) => void {
   const errors = new InternalErrors(context, node);
@@ -46,6 +52,7 @@ export function faultsOf(context: NodeContext, node: NodeIdentity): (error: unkn
 
 /** Kind and place of a fault, for a log. */
 function faultFields(error: unknown): Readonly<Record<string, string>> {
+  if (isUdfFailure(error)) return { error: error.message };
   if (!(error instanceof Error)) return { error: typeof error };
   const frame = error.stack?.split('\n').find((line) => line.startsWith('    at '));
   const place = frame === undefined ? undefined : /^ {4}at ([^(]*[^( ])/.exec(frame)?.[1];

@@ -2,6 +2,7 @@ import type { Clock } from '../clock/clock.js';
 import type { RuntimeLog } from '../log.js';
 import type { DomainMetrics, MeteredKind } from '../metrics/domain-metrics.js';
 import type { ExecutionSnapshot } from '../program/row-set.js';
+import type { UdfCalls } from '../udf/udf-calls.js';
 import type { IngestGroupLimits } from './ingest-group.js';
 
 /** What every node of a domain works with. */
@@ -13,6 +14,7 @@ export interface NodeContext {
   readonly log: RuntimeLog;
   readonly metrics: DomainMetrics;
   readonly ingestGroup: IngestGroupLimits;
+  readonly udfs: UdfCalls;
 }
 
 /** A graph node's kind and name. */
@@ -27,6 +29,7 @@ export function takeSnapshot(context: NodeContext): ExecutionSnapshot {
     generation: context.generation,
     nowNanos: context.clock.utcNanos(),
     randomBytes: context.randomBytes,
+    udfs: context.udfs,
   };
 }
 

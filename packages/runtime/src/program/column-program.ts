@@ -3,6 +3,8 @@ import { assert } from '@nervix/model';
 import { type Column, readValue } from '../column/column.js';
 import { BinaryBuilder, newColumnBuilder } from '../column/column-builder.js';
 import { takeColumn } from '../column/column-copy.js';
+import { compileCallStages, type StagePlaces } from './call-stages.js';
+import type { LoopSources } from './emitter.js';
 import { interpretExpression } from './interpret-expression.js';
 import { columnOutput, SELECTION_OUTPUT, Selection } from './loop-output.js';
 import type { RowFailures } from './row-failures.js';
@@ -17,13 +19,28 @@ export interface ColumnProgram {
 
 /** Compiles an expression into a program that yields its column. */
 export function compileColumn(expression: TypedExpression, schemas: RowSchemas): ColumnProgram {
+  const stages = compileCallStages(expression, schemas, compilePart);
+  if (stages === undefined) return compilePart(expression, { schemas, stages: NO_STAGES });
+  const program = compilePart(expression, stages.sources);
+  return {
+    run(rows, snapshot, failures) {
+      const staged = stages.run(rows, snapshot, failures);
+      return program.run({ ...rows, staged }, snapshot, failures);
+    },
+  };
+}
+
+const NO_STAGES: StagePlaces = new Map();
+
+/** Compiles an expression whose calls, if it has any, are staged. */
+function compilePart(expression: TypedExpression, sources: LoopSources): ColumnProgram {
   const copied = copiedColumn(expression);
   if (copied !== undefined) return { run: (rows) => sharedColumn(copied, rows) };
   const { type, optional } = expression;
-  const loop = compileRowLoop(expression, schemas, (mode) =>
+  const loop = compileRowLoop(expression, sources, (mode) =>
     columnOutput(type, optional, mode === 'double' && (type === 'I64' || type === 'U64')),
   );
-  if (loop === undefined) return interpretedColumn(expression);
+  if (loop === undefined) return interpretedColumn(expression, sources.stages);
   let bytesHint = 0;
   return {
     run(rows, snapshot, failures) {
@@ -50,9 +67,11 @@ export function compileSelection(
   expression: TypedExpression,
   schemas: RowSchemas,
 ): SelectionProgram {
+  const stages = compileCallStages(expression, schemas, compilePart);
+  const sources = stages?.sources ?? { schemas, stages: NO_STAGES };
   const loop =
     copiedColumn(expression) === undefined
-      ? compileRowLoop(expression, schemas, () => SELECTION_OUTPUT)
+      ? compileRowLoop(expression, sources, () => SELECTION_OUTPUT)
       : undefined;
   if (loop === undefined) {
     const program = compileColumn(expression, schemas);
@@ -63,7 +82,9 @@ export function compileSelection(
   return {
     run(rows, snapshot, failures) {
       const target = new Selection(rows.rowCount);
-      loop({ rows, snapshot, failures, target });
+      const staged = stages?.run(rows, snapshot, failures);
+      const ready = staged === undefined ? rows : { ...rows, staged };
+      loop({ rows: ready, snapshot, failures, target });
       return target.rows.subarray(0, target.count);
     },
   };
@@ -93,7 +114,10 @@ function sharedColumn({ row, field }: TypedColumn, rows: ProgramRows): Column {
 }
 
 /** Evaluates row by row, where no loop can be generated. */
-export function interpretedColumn(expression: TypedExpression): ColumnProgram {
+export function interpretedColumn(
+  expression: TypedExpression,
+  stages: StagePlaces = NO_STAGES,
+): ColumnProgram {
   return {
     run(rows, snapshot, failures) {
       const builder = newColumnBuilder(expression.type, true);
@@ -104,7 +128,13 @@ export function interpretedColumn(expression: TypedExpression): ColumnProgram {
         try {
           builder.set(
             row,
-            interpretExpression(expression, { rows, row: sourceRow, position: row, snapshot }),
+            interpretExpression(expression, {
+              rows,
+              row: sourceRow,
+              position: row,
+              snapshot,
+              stages,
+            }),
           );
         } catch (fault) {
           if (!(fault instanceof RowFault)) throw fault;

@@ -1,7 +1,6 @@
 import {
   isIntegerType,
   isNumericType,
-  type RowSource,
   type TypedBinary,
   type TypedCase,
   type TypedCast,
@@ -10,6 +9,7 @@ import {
   typedParts,
 } from '@nervix/model';
 import { encodeText } from '../column/text.js';
+import { unstaged } from './call-stages.js';
 import { castValue } from './cast-value.js';
 import { emitArithmetic, emitNegation } from './emit-arithmetic.js';
 import { emitCall } from './emit-call.js';
@@ -18,13 +18,28 @@ import { comparison, emitBetween, emitDistinct, emitIn } from './emit-comparison
 import { emitList, emitSurroundings } from './emit-surroundings.js';
 import { type Emitter, NotGenerated, type Operand } from './emitter.js';
 import { literalValue } from './interpret-expression.js';
+import type { ProgramSource } from './row-set.js';
 
 /**
  * Emits the statements that evaluate an expression for row `i` of the sources and row `o` of what is
  * made, operands left to right.
  */
 export function emitExpression(emitter: Emitter, expression: TypedExpression): Operand {
-  return emitter.shared(expression, () => emitNode(emitter, expression));
+  const place = emitter.stages.get(expression);
+  if (place === undefined) return emitter.shared(expression, () => emitNode(emitter, expression));
+  return emitter.shared(expression, () => emitStaged(emitter, expression, place));
+}
+
+/** Reads what a stage computed ahead; a row that failed there fails here, in its turn. */
+function emitStaged(emitter: Emitter, expression: TypedExpression, place: number): Operand {
+  const faults = emitter.fresh('f');
+  const fault = emitter.fresh('x');
+  emitter.opening.push(`const ${faults} = P.staged.faults[${place}];`);
+  emitter.emit(
+    `const ${fault} = ${faults}.get(o);`,
+    `if (${fault} !== undefined) { F.add(o, ${fault}); continue rows; }`,
+  );
+  return emitColumn(emitter, expression, 'staged', String(place));
 }
 
 function emitNode(emitter: Emitter, expression: TypedExpression): Operand {
@@ -68,10 +83,11 @@ function emitNode(emitter: Emitter, expression: TypedExpression): Operand {
       return emitList(emitter, expression, expression.elements.map(part));
     case 'state':
     case 'lookup':
-    case 'udf_call':
     case 'json_read':
     case 'json_exists':
       return emitSurroundings(emitter, expression, typedParts(expression).map(part));
+    case 'udf_call':
+      return unstaged();
   }
 }
 
@@ -120,7 +136,7 @@ function emitLiteral(emitter: Emitter, expression: TypedLiteral): Operand {
 function emitColumn(
   emitter: Emitter,
   expression: TypedExpression,
-  source: RowSource | 'aggregates',
+  source: ProgramSource,
   name: string,
 ): Operand {
   const { type } = expression;
@@ -141,14 +157,10 @@ function emitColumn(
 }
 
 /** Sources that may have one row for all. */
-const BROADCAST: ReadonlySet<RowSource | 'aggregates'> = new Set([
-  'branch',
-  'metadata',
-  'aggregates',
-]);
+const BROADCAST: ReadonlySet<ProgramSource> = new Set(['branch', 'metadata', 'aggregates']);
 
-function rowIndex(emitter: Emitter, source: RowSource | 'aggregates', binding: number): string {
-  if (source === 'output') return 'o';
+function rowIndex(emitter: Emitter, source: ProgramSource, binding: number): string {
+  if (source === 'output' || source === 'staged') return 'o';
   if (!BROADCAST.has(source)) return 'i';
   const row = emitter.fresh('r');
   emitter.emit(`const ${row} = i * R${binding};`);

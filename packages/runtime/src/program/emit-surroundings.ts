@@ -4,13 +4,12 @@ import type {
   TypedList,
   TypedLookup,
   TypedState,
-  TypedUdfCall,
 } from '@nervix/model';
 import type { Value } from '../column/column.js';
 import type { Emitter, Operand } from './emitter.js';
 import { RowFault } from './row-fault.js';
 import type { ProgramRows } from './row-set.js';
-import { callUdf, jsonKernel, lookUp, stateValue } from './surroundings.js';
+import { jsonKernel, lookUp, stateValue } from './surroundings.js';
 
 /** Emits `[…]`: null when an element is. */
 export function emitList(
@@ -27,7 +26,7 @@ export function emitList(
 }
 
 /** Expressions that ask something beside the row, or read a document. */
-type Asking = TypedState | TypedLookup | TypedUdfCall | TypedJsonRead | TypedJsonExists;
+type Asking = TypedState | TypedLookup | TypedJsonRead | TypedJsonExists;
 
 /** Emits an expression that a function of the engine answers, over its evaluated parts. */
 export function emitSurroundings(
@@ -37,12 +36,10 @@ export function emitSurroundings(
 ): Operand {
   const { type, optional, span } = expression;
   const ask = emitter.constant(answer(expression));
-  const compute = (): Operand => {
-    const values = parts.map((part) => emitter.boxedOrNull(part)).join(', ');
+  return emitter.strict(parts, type, () => {
+    const values = parts.map((part) => emitter.boxed(part)).join(', ');
     return emitter.called(`${ask}(P, i, [${values}])`, type, optional, span);
-  };
-  // A function of the domain sees its nulls itself.
-  return expression.kind === 'udf_call' ? compute() : emitter.strict(parts, type, compute);
+  });
 }
 
 type Answer = (rows: ProgramRows, row: number, values: readonly Value[]) => Value | RowFault;
@@ -53,8 +50,6 @@ function answer(expression: Asking): Answer {
       return (rows, row) => stateValue(expression, rows, row);
     case 'lookup':
       return (rows, _, [key = null]) => lookUp(expression, key, rows);
-    case 'udf_call':
-      return caught((rows, _, values) => callUdf(expression, values, rows));
     case 'json_read':
     case 'json_exists': {
       const read = jsonKernel(expression);

@@ -1,6 +1,7 @@
-import type { DataType, RowSource, SourceSpan, TypedExpression } from '@nervix/model';
+import type { DataType, SourceSpan, TypedExpression } from '@nervix/model';
+import type { StagePlaces } from './call-stages.js';
 import type { FailureSite } from './row-failures.js';
-import type { FailureKind, RowSchemas } from './row-set.js';
+import type { FailureKind, ProgramSource, RowSchemas } from './row-set.js';
 import { StructuralKeys } from './structural-keys.js';
 
 /**
@@ -33,10 +34,16 @@ export class NotGenerated extends Error {
 
 /** A column that generated code reads. */
 export interface ColumnBinding {
-  readonly source: RowSource | 'aggregates';
+  readonly source: ProgramSource;
   /** Position in the source's schema. */
   readonly index: number;
   readonly type: DataType;
+}
+
+/** What generated code may read. */
+export interface LoopSources {
+  readonly schemas: RowSchemas;
+  readonly stages: StagePlaces;
 }
 
 const EXACT_LIMIT = '9007199254740991';
@@ -45,6 +52,8 @@ const EXACT_LIMIT = '9007199254740991';
 export class Emitter {
   readonly mode: IntegerMode;
   readonly schemas: RowSchemas;
+  /** Parts that are read instead of computed. */
+  readonly stages: StagePlaces;
   /** Statements before the loop over the rows. */
   readonly opening: string[] = [];
   readonly lines: string[] = [];
@@ -61,9 +70,10 @@ export class Emitter {
   #names = 0;
 
   /** @param close statement of the output that ends a run */
-  constructor(mode: IntegerMode, schemas: RowSchemas, close: string) {
+  constructor(mode: IntegerMode, sources: LoopSources, close: string) {
     this.mode = mode;
-    this.schemas = schemas;
+    this.schemas = sources.schemas;
+    this.stages = sources.stages;
     this.#close = close;
   }
 

@@ -4,10 +4,16 @@ import { copyRange } from '../column/copy-range.js';
 import { decodeText } from '../column/text.js';
 import * as byteText from './byte-text.js';
 import { emitExpression } from './emit-expression.js';
-import { type ColumnBinding, Emitter, type IntegerMode, type Operand } from './emitter.js';
+import {
+  type ColumnBinding,
+  Emitter,
+  type IntegerMode,
+  type LoopSources,
+  type Operand,
+} from './emitter.js';
 import type { RowFailures } from './row-failures.js';
 import { RowFault } from './row-fault.js';
-import type { ExecutionSnapshot, ProgramRows, RowSchemas } from './row-set.js';
+import type { ExecutionSnapshot, ProgramRows } from './row-set.js';
 
 /** Columns bound to a loop, in the order of its bindings, with their row strides (0 broadcasts). */
 export interface LoopInputs {
@@ -60,11 +66,11 @@ const SUPPORT: Readonly<Record<string, unknown>> = {
  */
 export function generateLoop(
   expression: TypedExpression,
-  schemas: RowSchemas,
+  sources: LoopSources,
   mode: IntegerMode,
   output: LoopOutput,
 ): GeneratedLoop {
-  const emitter = new Emitter(mode, schemas, output.close);
+  const emitter = new Emitter(mode, sources, output.close);
   output.store(emitter, emitExpression(emitter, expression));
   const { bindings, constants } = emitter;
   const source = [

@@ -14,12 +14,13 @@ import {
 import { readValue, type Value } from '../column/column.js';
 import { kernelOf } from '../function/kernel-table.js';
 import { concatTexts, joinTexts } from '../function/text-functions.js';
+import { type StagePlaces, stagedValue, unstaged } from './call-stages.js';
 import { castDetail, castValue, integerValue } from './cast-value.js';
 import { arithmetic, negate } from './interpret-arithmetic.js';
 import { RowFault } from './row-fault.js';
 import type { ExecutionSnapshot, ProgramRows, RowView } from './row-set.js';
 import { compareScalars, equalScalars, isBelow } from './scalar-order.js';
-import { callUdf, jsonKernel, lookUp, stateValue } from './surroundings.js';
+import { jsonKernel, lookUp, stateValue } from './surroundings.js';
 import { uuidV4, uuidV7 } from './uuid.js';
 
 /** The row an expression is evaluated for. */
@@ -30,6 +31,8 @@ export interface RowContext {
   /** Row of what is made, where it differs. */
   readonly position?: number;
   readonly snapshot: ExecutionSnapshot;
+  /** Parts that are read instead of computed. */
+  readonly stages?: StagePlaces;
 }
 
 /**
@@ -40,7 +43,10 @@ export interface RowContext {
  */
 export function interpretExpression(expression: TypedExpression, context: RowContext): Value {
   try {
-    return evaluate(expression, context);
+    const { staged } = context.rows;
+    const place = context.stages?.get(expression);
+    if (staged === undefined || place === undefined) return evaluate(expression, context);
+    return stagedValue(staged, place, context.position ?? context.row);
   } catch (fault) {
     if (fault instanceof RowFault) fault.span ??= expression.span;
     throw fault;
@@ -93,10 +99,8 @@ function evaluate(expression: TypedExpression, context: RowContext): Value {
       const key = interpretExpression(expression.key, context);
       return key === null ? null : lookUp(expression, key, context.rows);
     }
-    case 'udf_call': {
-      const values = expression.arguments.map((part) => interpretExpression(part, context));
-      return callUdf(expression, values, context.rows);
-    }
+    case 'udf_call':
+      return unstaged();
   }
 }
 

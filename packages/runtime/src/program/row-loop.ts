@@ -1,7 +1,7 @@
 import { assert, type TypedExpression, typedNodes } from '@nervix/model';
 import type { Column } from '../column/column.js';
 import { TextArena } from './byte-text.js';
-import { type ColumnBinding, type IntegerMode, NotGenerated } from './emitter.js';
+import { type ColumnBinding, type IntegerMode, type LoopSources, NotGenerated } from './emitter.js';
 import {
   type GeneratedLoop,
   generateLoop,
@@ -10,7 +10,7 @@ import {
   type LoopTarget,
 } from './generated-loop.js';
 import type { RowFailures } from './row-failures.js';
-import type { ExecutionSnapshot, ProgramRows, RowSchemas } from './row-set.js';
+import type { ExecutionSnapshot, ProgramRows } from './row-set.js';
 
 /** Rows that the exact loop takes at first when a value was no exact double. */
 const EXACT_ROWS_MIN = 64;
@@ -33,12 +33,12 @@ export type RowLoop = (run: RowLoopRun) => void;
  */
 export function compileRowLoop(
   expression: TypedExpression,
-  schemas: RowSchemas,
+  sources: LoopSources,
   outputOf: (mode: IntegerMode) => LoopOutput,
 ): RowLoop | undefined {
-  const exact = new LazyLoop(() => generateLoop(expression, schemas, 'exact', outputOf('exact')));
+  const exact = new LazyLoop(() => generateLoop(expression, sources, 'exact', outputOf('exact')));
   const fast = hasWideIntegers(expression)
-    ? attempt(() => generateLoop(expression, schemas, 'double', outputOf('double')))
+    ? attempt(() => generateLoop(expression, sources, 'double', outputOf('double')))
     : attempt(() => exact.loop);
   if (fast === undefined && attempt(() => exact.loop) === undefined) return undefined;
   const arena = new TextArena();

@@ -1,6 +1,8 @@
 import type { ErrorOperation, RowSource, SchemaPlan, SourceSpan } from '@nervix/model';
 import type { RecordBatch } from '../batch/record-batch.js';
 import type { Column, Value } from '../column/column.js';
+import type { UdfCalls } from '../udf/udf-calls.js';
+import type { StagedValues } from './call-stages.js';
 
 /**
  * Rows a program runs over. Every batch has `rowCount` rows, except `branch`, `metadata` of a whole
@@ -29,8 +31,6 @@ export interface RowSet {
   readonly states?: (relay: string) => RowView | undefined;
   /** Field of the entry that a hash map has for a key; null without an entry. */
   readonly lookUp?: (map: string, field: string, key: Value) => Value;
-  /** Calls a function that the domain defines. */
-  readonly udfs?: (name: string, values: readonly Value[]) => Value;
 }
 
 /** What every expression of one unit of work sees as the present. */
@@ -39,6 +39,8 @@ export interface ExecutionSnapshot {
   /** Domain time in nanoseconds since 1970. */
   readonly nowNanos: bigint;
   readonly randomBytes: (count: number) => Uint8Array;
+  /** Functions that the domain defines; programs that call none do without. */
+  readonly udfs?: UdfCalls;
 }
 
 export type FailureKind = 'division_by_zero' | 'overflow' | 'cast_failed' | 'invalid_argument';
@@ -57,7 +59,7 @@ export interface RowFailure {
 }
 
 /** Schemas of the rows a program may read. */
-export type RowSchemas = Partial<Record<RowSource | 'aggregates', SchemaPlan>>;
+export type RowSchemas = Partial<Record<ProgramSource, SchemaPlan>>;
 
 /** Rows as programs see them: a batch, or a record under construction with columns missing. */
 export interface RowView {
@@ -66,13 +68,13 @@ export interface RowView {
   readonly columns: readonly (Column | null)[];
 }
 
-/** Sources of rows a program may name. */
-export type ProgramSource = RowSource | 'aggregates';
+/** Sources of rows a program may name; `staged` are parts of it that were computed ahead of it. */
+export type ProgramSource = RowSource | 'aggregates' | 'staged';
 
 /** A {@link RowSet} whose `output` may be unfinished. */
 export type ProgramRows = Pick<
   RowSet,
-  'rowCount' | 'selection' | 'headers' | 'states' | 'lookUp' | 'udfs'
+  'rowCount' | 'selection' | 'headers' | 'states' | 'lookUp'
 > & {
-  readonly [Source in ProgramSource]?: RowView;
-};
+  readonly [Source in Exclude<ProgramSource, 'staged'>]?: RowView;
+} & { readonly staged?: StagedValues };

@@ -4,7 +4,6 @@ import {
   type TypedJsonRead,
   type TypedLookup,
   type TypedState,
-  type TypedUdfCall,
 } from '@nervix/model';
 import { readValue, type Value } from '../column/column.js';
 import { jsonReader, jsonTest } from '../json/json-read.js';
@@ -27,16 +26,6 @@ export function jsonKernel(expression: TypedJsonRead | TypedJsonExists): JsonKer
 export function lookUp({ map, field }: TypedLookup, key: Value, rows: ProgramRows): Value {
   assert(rows.lookUp !== undefined, 'a program is given the hash maps it reads');
   return rows.lookUp(map, field, key);
-}
-
-/** Result of a call of a function that the domain defines; it sees nulls itself. */
-export function callUdf(
-  { name }: TypedUdfCall,
-  values: readonly Value[],
-  rows: ProgramRows,
-): Value {
-  assert(rows.udfs !== undefined, 'a program is given the UDFs it calls');
-  return rows.udfs(name, values);
 }
 
 /** Field of the latest record of a materialized relay; null while there is none. */

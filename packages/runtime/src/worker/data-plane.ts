@@ -1,4 +1,4 @@
-import type { ExecutionPlan } from '@nervix/model';
+import type { ExecutionPlan, UdfPlan } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
 import type { HttpListenerOptions } from '../connector/http/http-listener.js';
 import type { DrainResult } from '../domain/domain-runtime.js';
@@ -66,6 +66,12 @@ export interface DataPlane {
    * @throws RuntimeError `RUNTIME_ROUTE_CONFLICT` or `RUNTIME_DRAIN_TIMEOUT`; nothing is held then
    */
   prepare(plan: ExecutionPlan): Promise<void>;
+  /**
+   * Loads UDFs and runs their tests, apart from what runs.
+   *
+   * @returns why the first that cannot be used cannot, or undefined
+   */
+  prepareUdfs(udfs: readonly UdfPlan[]): Promise<string | undefined>;
   /** Lets what a preparation holds go on. */
   release(domain: string): Promise<void>;
   /**

@@ -1,4 +1,4 @@
-import type { ExecutionPlan } from '@nervix/model';
+import type { ExecutionPlan, UdfPlan } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
 import type { Clock } from '../clock/clock.js';
 import { SystemClock } from '../clock/system-clock.js';
@@ -15,6 +15,7 @@ import { describeError } from '../node/node-context.js';
 import { randomPool } from '../node/random-pool.js';
 import { allocatedBytes, MemoryPressure } from '../pressure/memory-pressure.js';
 import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
+import { prepareUdf } from '../udf/prepare-udf.js';
 import type {
   DataPlane,
   DataPlaneOptions,
@@ -91,6 +92,10 @@ export class InProcessDataPlane implements DataPlane {
   async prepare(plan: ExecutionPlan): Promise<void> {
     this.#refuseWhenEnding();
     await this.#domain(plan.domain).prepare(plan);
+  }
+
+  async prepareUdfs(udfs: readonly UdfPlan[]): Promise<string | undefined> {
+    return udfs.map(prepareUdf).find((problem) => problem !== undefined);
   }
 
   async release(domain: string): Promise<void> {

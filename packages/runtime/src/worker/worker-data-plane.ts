@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { ExecutionPlan } from '@nervix/model';
+import type { ExecutionPlan, UdfPlan } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
 import type { DrainResult } from '../domain/domain-runtime.js';
 import type { DomainStatus } from '../domain/domain-status.js';
 import { RuntimeError, runtimeError } from '../errors.js';
 import type { MetricSample } from '../metrics/metric-sample.js';
 import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
+import { prepareUdfsApart } from '../udf/udf-preparation.js';
 import type {
   DataPlane,
   DataPlaneOptions,
@@ -74,6 +75,10 @@ class WorkerDataPlane implements DataPlane {
 
   async prepare(plan: ExecutionPlan): Promise<void> {
     await this.#call({ method: 'prepare', plan });
+  }
+
+  prepareUdfs(udfs: readonly UdfPlan[]): Promise<string | undefined> {
+    return prepareUdfsApart(udfs);
   }
 
   async release(domain: string): Promise<void> {

@@ -53,7 +53,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('what programs ask beside their rows (TYPE 5, TYPE 6.5, TYPE 8)', () => {
+describe('what programs ask beside their rows (TYPE 5, TYPE 6.5)', () => {
   test('the latest record of a materialized relay, null while there is none', () => {
     const state: TypedExpression = {
       ...{ kind: 'state', relay: 'rates', field: 'x', type: 'F64' },
@@ -86,19 +86,6 @@ describe('what programs ask beside their rows (TYPE 5, TYPE 6.5, TYPE 8)', () =>
       throw new Error('the map is gone');
     };
     expect(() => values(found, { ...input(['a', 1]), lookUp })).toThrow('the map is gone');
-  });
-
-  test('a function of the domain, which sees nulls and may fail a row', () => {
-    const called: TypedExpression = {
-      ...{ kind: 'udf_call', name: 'f', volatile: false, arguments: [key, x], type: 'STRING' },
-      ...{ optional: true, sensitive: false },
-    };
-    const udfs = (name: string, args: readonly Value[]): Value => {
-      if (args[1] === 3) throw new RowFault('invalid_argument', 'three is refused');
-      return args[0] === null ? null : `${name}(${args.join()})`;
-    };
-    const rows = { ...input(['a', 1], [null, 2], ['c', 3]), udfs };
-    expect(values(called, rows)).toEqual(['f(a,1)', null, 'invalid_argument: three is refused']);
   });
 });
 

@@ -9,6 +9,7 @@ import type { OfferOutcome } from '../../src/node/endpoint-intake.js';
 import { INGEST_GROUP_LIMITS } from '../../src/node/ingest-group.js';
 import { randomPool } from '../../src/node/random-pool.js';
 import type { RelayBatch } from '../../src/relay/relay-batch.js';
+import { DomainUdfs } from '../../src/udf/domain-udfs.js';
 
 /** A relay's consumer that keeps what it gets; it resolves no share by itself. */
 export class Probe {
@@ -57,6 +58,7 @@ export function virtualGraph(
       ),
       metrics: new DomainMetrics(store, plan.domain, '-'),
       ingestGroup: INGEST_GROUP_LIMITS,
+      udfs: new DomainUdfs(plan.udfs),
     },
     plan,
     () => presence,

@@ -189,6 +189,7 @@ export const plan = (rest: Partial<ExecutionPlan> = {}): ExecutionPlan => ({
   revision: 1,
   generation: 1,
   schemas: [EVENT, TENANT, FAILURE],
+  udfs: [],
   codecs: [jsonCodec(EVENT), jsonCodec(FAILURE)],
   branches: [
     { name: 'by_tenant', schema: 'tenant_key', ttlNanos: 60_000_000_000n, maxInstances: null },

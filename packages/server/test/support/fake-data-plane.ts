@@ -1,4 +1,4 @@
-import type { ExecutionPlan } from '@nervix/model';
+import type { ExecutionPlan, UdfPlan } from '@nervix/model';
 import {
   type BranchLiterals,
   type DataPlane,
@@ -51,6 +51,15 @@ export class FakeDataPlane implements DataPlane {
     const error = await this.onPrepare(plan);
     if (error !== undefined) throw error;
     if (this.plans.has(plan.domain)) this.held.add(plan.domain);
+  }
+
+  /** UDFs that were offered, in order, and what is said of each. */
+  readonly preparedUdfs: UdfPlan[] = [];
+  onPrepareUdf: (udf: UdfPlan) => string | undefined = () => undefined;
+
+  async prepareUdfs(udfs: readonly UdfPlan[]): Promise<string | undefined> {
+    this.preparedUdfs.push(...udfs);
+    return udfs.map(this.onPrepareUdf).find((problem) => problem !== undefined);
   }
 
   async release(domain: string): Promise<void> {

@@ -1,0 +1,219 @@
+import { CODE_FILE, ROW_STATUS } from './guest-prelude.js';
+
+/** The rest of the script that `guest-prelude.ts` begins: running, and what crosses the border. */
+export const GUEST_RUN: string = `
+  const nameOf = (error) => {
+    try {
+      return ERRORS.get(Object.getPrototypeOf(error)) ?? 'exception';
+    } catch {
+      return 'exception';
+    }
+  };
+  const placeOf = (error) => {
+    try {
+      const line = Number(/${CODE_FILE}:([0-9]+)/.exec(error.stack)[1]);
+      return line <= specification.lines ? ' at line ' + line : '';
+    } catch {
+      return '';
+    }
+  };
+  // Messages may quote values of records: only those of code that has seen none are told.
+  const describe = (error) => nameOf(error) + placeOf(error);
+  const report = (error) => {
+    if (error === REJECTED) return 'reject() outside of a row';
+    let message = '';
+    try {
+      message = ': ' + String(error.message);
+    } catch {}
+    return nameOf(error) + message + placeOf(error);
+  };
+
+  const seal = (found) => {
+    if (typeof found !== 'function') return 'it is no function';
+    if (Object.getPrototypeOf(found) !== functionPrototype) return 'it is no ordinary function';
+    if (/^class(?![$\\w])/.test(Reflect.apply(functionPrototype.toString, found, []))) {
+      return 'it is a class';
+    }
+    entry = found;
+    Object.freeze(globalThis);
+    return '';
+  };
+
+  const sample = (type) => {
+    if (typeof type !== 'string') {
+      return type.length === undefined ? [] : Array.from(type, () => sample(type.element));
+    }
+    if (type === 'STRING') return '';
+    if (type === 'BYTES') return new Uint8Array(0);
+    if (type === 'BOOL') return false;
+    return typeof RANGES[type]?.[0] === 'bigint' ? 0n : 0;
+  };
+  // Finds what only volatile functions may call, as far as one row and the tests get there.
+  const probe = () => {
+    try {
+      Reflect.apply(entry, undefined, specification.parameters.map(({ type }) => sample(type)));
+    } catch {}
+    return forbidden === null ? '' : forbidden + '() requires VOLATILE';
+  };
+  const test = () => {
+    for (const [title, body] of tests) {
+      try {
+        if (body() !== true) return title;
+      } catch (error) {
+        return title + ' (' + report(error) + ')';
+      }
+    }
+    return '';
+  };
+
+  const missing = (type) => {
+    mismatch = 'no ' + (typeof type === 'string' ? type : 'list of the declared type');
+    throw mismatch;
+  };
+  // A plain copy of a result, each part of it read once.
+  const checked = (type, value) => {
+    if (value === null || value === undefined) {
+      mismatch = value === null ? 'unexpected null' : 'undefined';
+      throw mismatch;
+    }
+    if (typeof type !== 'string') return checkedList(type, value);
+    if (type === 'STRING') {
+      if (typeof value !== 'string') missing(type);
+      if (!value.isWellFormed()) throw NOT_TEXT;
+      return value;
+    }
+    if (type === 'BOOL') return typeof value === 'boolean' ? value : missing(type);
+    if (type === 'BYTES') {
+      if (typeof value !== 'object' || Reflect.apply(tagOf, value, []) !== 'Uint8Array') missing(type);
+      return new Uint8Array(value);
+    }
+    const range = RANGES[type];
+    if (typeof value !== (range === undefined ? 'number' : typeof range[0])) missing(type);
+    if (range === undefined) {
+      const rounded = type === 'F32' ? Math.fround(value) : value;
+      if (!Number.isFinite(rounded)) throw NOT_FINITE;
+      return rounded;
+    }
+    if (typeof value === 'number' && !Number.isInteger(value)) {
+      throw Number.isFinite(value) ? NOT_WHOLE : NOT_FINITE;
+    }
+    if (value < range[0] || value > range[1]) throw OVERFLOW;
+    return value;
+  };
+  const checkedList = (type, value) => {
+    if (!Array.isArray(value)) missing(type);
+    const { length } = value;
+    if (type.length !== undefined && length !== type.length) missing(type);
+    const copy = [];
+    for (let index = 0; index < length; index += 1) copy.push(checked(type.element, value[index]));
+    return copy;
+  };
+
+  const readerOf = (type, take) => {
+    if (typeof type !== 'string') {
+      const ends = type.length === undefined ? new Int32Array(take()) : null;
+      const element = readerOf(type.element, take);
+      return (row) => {
+        const from = ends === null ? row * type.length : row === 0 ? 0 : ends[row - 1];
+        const to = ends === null ? from + type.length : ends[row];
+        const list = [];
+        for (let index = from; index < to; index += 1) list.push(element(index));
+        return list;
+      };
+    }
+    if (type === 'BOOL') {
+      const flags = new Uint8Array(take());
+      return (row) => flags[row] !== 0;
+    }
+    if (type === 'STRING' || type === 'BYTES') {
+      const ends = new Int32Array(take());
+      const whole = type === 'STRING' ? take() : new Uint8Array(take());
+      return (row) => whole.slice(row === 0 ? 0 : ends[row - 1], ends[row]);
+    }
+    const values = new ARRAYS[type](take());
+    return (row) => values[row];
+  };
+  const optionalReader = (parameter, take) => {
+    if (!parameter.optional) return readerOf(parameter.type, take);
+    const present = new Uint8Array(take());
+    const reader = readerOf(parameter.type, take);
+    return (row) => (present[row] === 0 ? null : reader(row));
+  };
+
+  const endsOf = (values) => {
+    const ends = new Int32Array(values.length);
+    let end = 0;
+    for (let index = 0; index < values.length; index += 1) ends[index] = end += values[index].length;
+    return ends;
+  };
+  // The parts of a column of values, none of which is null.
+  const partsOf = (type, values) => {
+    if (typeof type !== 'string') {
+      const ends = type.length === undefined ? [endsOf(values).buffer] : [];
+      return [...ends, ...partsOf(type.element, values.flat())];
+    }
+    if (type === 'BOOL') return [Uint8Array.from(values, Number).buffer];
+    if (type === 'STRING') return [endsOf(values).buffer, values.join('')];
+    if (type === 'BYTES') {
+      const ends = endsOf(values);
+      const whole = new Uint8Array(ends.at(-1) ?? 0);
+      values.forEach((bytes, index) => whole.set(bytes, ends[index] - bytes.length));
+      return [ends.buffer, whole.buffer];
+    }
+    return [new ARRAYS[type](values).buffer];
+  };
+
+  const faultOf = (error) => {
+    if (ROW_FAULTS.has(error)) return error.status;
+    const isDivision = nameOf(error) === 'RangeError' && error.message === divisionText;
+    return isDivision ? ${ROW_STATUS.divisionByZero} : undefined;
+  };
+  const knownReason = () => {
+    const { code } = specification;
+    const isWritten = ["'", '"', String.fromCharCode(96)]
+      .some((quote) => code.includes(quote + reason + quote));
+    return reason !== null && reason.length <= 200 && isWritten ? reason : '';
+  };
+  // The instant, the seed and the number of rows of the run, then the parts of the arguments.
+  const run = (environment, ...parts) => {
+    instant = new BigInt64Array(environment)[0];
+    const words = new Uint32Array(environment);
+    generator.set(words.subarray(2, 6));
+    const rowCount = words[6];
+    let part = 0;
+    const take = () => parts[part++];
+    const { parameters, returns } = specification;
+    const readers = parameters.map((parameter) => optionalReader(parameter, take));
+    const statuses = new Uint8Array(rowCount);
+    const reasons = [];
+    const values = [];
+    const given = readers.map(() => null);
+    for (let row = 0; row < rowCount; row += 1) {
+      for (let index = 0; index < given.length; index += 1) given[index] = readers[index](row);
+      mismatch = null;
+      try {
+        const value = Reflect.apply(entry, undefined, given);
+        if (value === null && returns.optional) statuses[row] = ${ROW_STATUS.absent};
+        else values.push(checked(returns.type, value));
+      } catch (error) {
+        if (mismatch !== null && error === mismatch) return ['result: ' + mismatch];
+        const status = faultOf(error);
+        if (status === undefined) {
+          return [forbidden === null ? 'trap: ' + describe(error) : forbidden + '() requires VOLATILE'];
+        }
+        statuses[row] = status;
+        if (error === REJECTED) reasons.push(knownReason());
+      }
+    }
+    return [statuses.buffer, JSON.stringify(reasons), ...partsOf(returns.type, values)];
+  };
+  const runGuarded = (...given) => {
+    try {
+      return run(...given);
+    } catch (error) {
+      return ['trap: ' + describe(error)];
+    }
+  };
+  return [start, seal, probe, test, runGuarded, report];
+})()
+`;
