@@ -68,6 +68,7 @@ export {
   transactionDocument,
 } from './transaction-plan/report-document.js';
 export { actualLevel, reportText, transactionText } from './transaction-plan/report-text.js';
+export { bindingOf } from './transaction-plan/resource-bindings.js';
 export {
   isQueueable,
   notQueueable,

@@ -9,6 +9,7 @@ export const API_PATHS: {
   entities(domain: string): string;
   graph(domain: string): string;
   rows(domain: string, relay: string): string;
+  upload(domain: string, resource: string, identity: string): string;
 } = {
   commands: '/api/v1/commands',
   domains: '/api/v1/domains',
@@ -17,6 +18,9 @@ export const API_PATHS: {
   graph: (domain) => `/api/v1/domains/${encodeURIComponent(domain)}/graph`,
   rows: (domain, relay) =>
     `/api/v1/domains/${encodeURIComponent(domain)}/relays/${encodeURIComponent(relay)}/rows`,
+  upload: (domain, resource, identity) =>
+    `/api/v1/domains/${encodeURIComponent(domain)}/resources/${encodeURIComponent(resource)}` +
+    `/uploads/${encodeURIComponent(identity)}`,
 };
 
 /** Response header that names the reference a command ran under. */

@@ -116,6 +116,8 @@ export interface ErrorBody {
     readonly field?: string;
     readonly diagnostics: readonly WireDiagnostic[];
     readonly execution_reference?: string;
+    /** Version that an upload was given before it failed for good. */
+    readonly assigned_version?: number;
     readonly statements?: readonly StatementOutcome[];
     readonly transaction?: TransactionStatus;
     /** Of `PREVIEW_STALE`: what was expected, and what describes the transaction now. */

@@ -33,6 +33,12 @@ export type ErrorCode =
   | 'LIMIT_REACHED'
   | 'PAYLOAD_TOO_LARGE'
   | 'HEADERS_TOO_LARGE'
+  | 'INVALID_STREAM'
+  | 'SIZE_MISMATCH'
+  | 'RESOURCE_NOT_DECLARED'
+  | 'DIGEST_CONFLICT'
+  | 'QUOTA_EXCEEDED'
+  | 'INSTALLATION_FAILED'
   | 'SERVER_BUSY'
   | 'HISTORY_FULL'
   | 'OUTCOME_UNKNOWN'
@@ -79,6 +85,12 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   LIMIT_REACHED: { httpStatus: 422, category: 'capacity' },
   PAYLOAD_TOO_LARGE: { httpStatus: 413, category: 'capacity' },
   HEADERS_TOO_LARGE: { httpStatus: 431, category: 'capacity' },
+  INVALID_STREAM: { httpStatus: 422, category: 'request' },
+  SIZE_MISMATCH: { httpStatus: 400, category: 'request' },
+  RESOURCE_NOT_DECLARED: { httpStatus: 404, category: 'request' },
+  DIGEST_CONFLICT: { httpStatus: 409, category: 'conflict' },
+  QUOTA_EXCEEDED: { httpStatus: 413, category: 'capacity' },
+  INSTALLATION_FAILED: { httpStatus: 422, category: 'failure' },
   SERVER_BUSY: { httpStatus: 503, category: 'capacity' },
   HISTORY_FULL: { httpStatus: 503, category: 'capacity' },
   OUTCOME_UNKNOWN: { httpStatus: 202, category: 'failure' },

@@ -3,3 +3,4 @@ export * from './commands.js';
 export * from './domains.js';
 export * from './error-codes.js';
 export * from './subscriptions.js';
+export * from './uploads.js';

@@ -23,6 +23,7 @@ import { SessionCounts } from './observability/session-counts.js';
 import type { ListenAddress } from './options/listen-address.js';
 import type { ServerOptions } from './options/server-options.js';
 import { ReplicatedLog } from './replicated-state/replicated-log.js';
+import { ResourceService } from './resources/resource-service.js';
 import { type PhaseOutcome, Shutdown, type ShutdownStep } from './shutdown.js';
 
 /** Where a running node listens. */
@@ -104,6 +105,7 @@ async function assemble(
     placements: new DomainPlacements(),
     settledSchedules: new Map(),
     limits: commandLimits(options),
+    resources: resourceService(options, logger, log),
     logger,
     nodeId: options.nodeId,
     // The cluster of this release is its own node, which is live while it answers.
@@ -140,13 +142,14 @@ async function assemble(
   const observabilityAddress = await observability.listen();
   let sessionAddress: ListenAddress;
   try {
+    await context.resources.recover();
     await recover(context, commits);
     await dataPlane.listen();
     sessionAddress = await session.listen();
     // Its password is told once: only when nothing of the start can fail any more.
     await createFirstUser(options, context);
   } catch (error) {
-    await Promise.allSettled([session.close(), observability.close()]);
+    await Promise.allSettled([session.close(), observability.close(), context.resources.close()]);
     throw error;
   }
   controlPlane.setReady();
@@ -158,6 +161,7 @@ async function assemble(
     await shutdown.phase('admission', [closing(session)]);
     await shutdown.phase('drain-support', [
       () => drain(dataPlane, executor, options.drainTimeoutMs, logger),
+      closing(context.resources),
     ]);
     await shutdown.phase('terminal-teardown', [dataPlane, observability, log].map(closing));
     const outcome = shutdown.finish();
@@ -215,6 +219,7 @@ function startHousekeeping(
       await executor.history.reclaim();
       await commits.resumeAll();
       await publishSchedules(context);
+      await context.resources.collect();
     } catch (error) {
       context.logger.warn('housekeeping failed', {}, error);
     } finally {
@@ -236,6 +241,25 @@ function commandLimits(options: ServerOptions): CommandLimits {
     commandRetryValidityMs: options.commandRetryValidityMs,
     commandExecutionCapacity: options.commandExecutionCapacity,
   };
+}
+
+function resourceService(
+  options: ServerOptions,
+  logger: Logger,
+  log: ReplicatedLog,
+): ResourceService {
+  return new ResourceService({
+    log,
+    logger,
+    nodeId: options.nodeId,
+    directory: path.join(options.dbPath, 'resources'),
+    limits: {
+      archiveBytesMax: options.resourceMaxArchiveBytes,
+      extractedBytesMax: options.resourceMaxExtractedBytes,
+      entriesMax: options.resourceMaxFileCount,
+    },
+    nowMs: Date.now,
+  });
 }
 
 function memoryLimits(options: ServerOptions): Pick<DataPlaneOptions, 'memory'> {

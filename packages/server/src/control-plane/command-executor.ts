@@ -20,6 +20,7 @@ import type {
 import type { DomainRecord, TransactionRecord } from '../replicated-state/records.js';
 import { changeDomain } from './commands/change-domain.js';
 import { createDomain } from './commands/create-domain.js';
+import { createResource } from './commands/create-resource.js';
 import { dropDomain } from './commands/drop-domain.js';
 import { rebalance, relocate } from './commands/move-work.js';
 import { administerNode } from './commands/node-administration.js';
@@ -273,6 +274,11 @@ export class CommandExecutor {
         return administerNode(this.#context, submission, statement);
       case 'rebalance':
         return rebalance(this.#context, submission, statement);
+      case 'create_resource': {
+        const domain = this.#selectedDomain(submission.domain);
+        if (domain.kind !== 'domain') return domain;
+        return createResource(this.#context, submission, domain, statement);
+      }
       default:
         return statement.kind === 'relocate' || isDomainChange(statement)
           ? this.#runInDomain(submission, statement)

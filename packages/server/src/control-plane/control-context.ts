@@ -2,6 +2,7 @@ import type { ScheduleNode } from '@nervix/scheduler';
 import type { Logger } from '../logging/logger.js';
 import type { ReplicatedLog } from '../replicated-state/replicated-log.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
+import type { ResourceService } from '../resources/resource-service.js';
 import type { Activation } from './activation.js';
 import type { DomainLocks } from './domain-locks.js';
 import type { Effects } from './execution/effects.js';
@@ -35,6 +36,7 @@ export interface ControlContext {
   /** Of each domain the inputs for which its schedule was last found to be what it should be. */
   readonly settledSchedules: Map<string, string>;
   readonly limits: CommandLimits;
+  readonly resources: ResourceService;
   readonly logger: Logger;
   readonly nodeId: string;
   /** Members of the cluster and whether they answer; cordons are replicated state. */

@@ -6,6 +6,7 @@ import type {
   ErrorBody,
   GraphDocument,
 } from '@nervix/protocol';
+import type { UploadReply, UploadRequest } from '../resources/resource-uploads.js';
 
 /** The authenticated user a request acts for. */
 export interface Principal {
@@ -68,6 +69,8 @@ export interface ControlPlane {
     sink: RowsSink,
     principal: Principal,
   ): Promise<ReadReply<RowsStream>>;
+  /** Takes an archive as the next version of a resource; never rejects for a refusal. */
+  upload(request: UploadRequest): Promise<UploadReply>;
   /** Argon2id hash of a user's password, or undefined for an unknown user. */
   passwordHash(user: string): string | undefined;
   /**

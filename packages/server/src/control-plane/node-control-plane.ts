@@ -11,6 +11,7 @@ import type {
 } from '@nervix/protocol';
 import type { DataPlane } from '@nervix/runtime/data-plane';
 import type { DomainRecord } from '../replicated-state/records.js';
+import type { UploadReply, UploadRequest } from '../resources/resource-uploads.js';
 import type { CommandExecutor } from './command-executor.js';
 import type { ControlContext } from './control-context.js';
 import type {
@@ -150,6 +151,10 @@ export class NodeControlPlane implements ControlPlane {
     // Opening takes a while: a user that was dropped meanwhile reads no further.
     if (isStored && this.passwordHash(user) === undefined) this.#userStreams.endOf(user);
     return { kind: 'found', value: stream };
+  }
+
+  upload(request: UploadRequest): Promise<UploadReply> {
+    return this.#context.resources.upload(request);
   }
 
   passwordHash(user: string): string | undefined {

@@ -1,4 +1,4 @@
-import { API_PATHS, ERROR_CODES } from '@nervix/protocol';
+import { API_PATHS, ERROR_CODES, UPLOAD_IDENTITY } from '@nervix/protocol';
 import {
   commandQuerySchema,
   commandRequestSchema,
@@ -117,6 +117,30 @@ const rows = {
   },
 };
 
+const upload = {
+  put: {
+    operationId: 'uploadResource',
+    summary: 'Send a tar archive as the next version of a resource.',
+    description:
+      'The body is a plain tar archive of files and directories, whole, with its size in ' +
+      '`Content-Length`. The identity in the path is chosen by the caller: the same archive sent again ' +
+      'under it takes no other version, another archive is refused. The answer comes when every live ' +
+      'node has installed the version.',
+    parameters: [
+      named('domain'),
+      named('resource'),
+      { ...named('upload'), schema: { type: 'string', pattern: UPLOAD_IDENTITY.source } },
+    ],
+    requestBody: { required: true, content: { 'application/x-tar': { schema: {} } } },
+    responses: {
+      200: json('Installed on every live node.', ref('ResourceInstalled')),
+      202: json('The outcome is not known yet: send the same archive again.', ref('Error')),
+      ...anyErrors,
+      ...Object.fromEntries([404, 409, 413, 415, 422].map((status) => [status, refused])),
+    },
+  },
+};
+
 function read(operationId: string, summary: string, schema: JsonSchema): JsonSchema {
   const isOfDomain = operationId !== 'listDomains';
   return {
@@ -214,6 +238,7 @@ const schemas = {
         field: text,
         diagnostics: listOf(ref('Diagnostic')),
         execution_reference: text,
+        assigned_version: wholeNumber,
         statements: listOf(ref('StatementOutcome')),
         transaction: ref('TransactionStatus'),
         expected: ref('PreviewIdentity'),
@@ -221,12 +246,19 @@ const schemas = {
       },
       'field',
       'execution_reference',
+      'assigned_version',
       'statements',
       'transaction',
       'expected',
       'current',
     ),
   ),
+  ResourceInstalled: object({
+    upload_identity: text,
+    version: wholeNumber,
+    origin: { type: 'string', enum: ['Executed', 'Recovered'] },
+    message: text,
+  }),
   Domain: object({
     domain: text,
     status: { type: 'string', enum: ['Stopped', 'Running', 'Paused'] },
@@ -292,6 +324,7 @@ export const openApiDocument: JsonSchema = {
     ),
     [`${domain}/graph`]: read('readGraph', 'Read the graph of a domain.', ref('Graph')),
     [`${domain}/relays/{relay}/rows`]: rows,
+    [`${domain}/resources/{resource}/uploads/{upload}`]: upload,
     '/api/v1/openapi.json': {
       get: {
         operationId: 'describe',

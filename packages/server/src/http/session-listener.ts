@@ -9,12 +9,14 @@ import {
   type ListenAddress,
   printListenAddress,
 } from '../options/listen-address.js';
+import { addBodyDeadline } from './body-deadline.js';
 import { answerClientFault } from './client-fault.js';
 import { frameworkRefusal, internalFault, refusal, sendRefusal } from './error-envelope.js';
 import { commandsPlugin } from './plugins/commands.js';
 import { descriptionPlugin } from './plugins/description.js';
 import { domainsPlugin } from './plugins/domains.js';
 import { rowsPlugin } from './plugins/rows.js';
+import { uploadsPlugin } from './plugins/uploads.js';
 import { countRequests, NO_OPERATION } from './request-counting.js';
 import { PRINCIPAL, type SessionContext } from './session-context.js';
 
@@ -26,7 +28,7 @@ export interface SessionListenerOptions {
   readonly bodyBytesMax?: number;
   /** Longest wait for a request's headers. */
   readonly headersTimeoutMs?: number;
-  /** Longest wait for a whole request. */
+  /** Longest wait for a whole body, and of an upload for its next bytes. */
   readonly requestTimeoutMs?: number;
   /** Time between signs of life on a row stream: comments of events, empty lines of NDJSON. */
   readonly commentIntervalMs?: number;
@@ -121,12 +123,14 @@ async function buildApp(
   const bodyBytesMax = options.bodyBytesMax ?? BODY_BYTES_MAX;
   const app = await createApp(options, bodyBytesMax);
   countRequests(app, options.counts);
+  addBodyDeadline(app, options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS, options.counts);
   guard(app);
   addErrorAnswers(app, bodyBytesMax, context.logger);
   const collected = collectRoutes(app);
   await app.register(commandsPlugin, context);
   await app.register(domainsPlugin, context);
   await app.register(rowsPlugin, context);
+  await app.register(uploadsPlugin, context);
   await app.register(descriptionPlugin);
   const served = [...collected];
   refuseOtherMethods(app, served);
@@ -143,15 +147,14 @@ async function createApp(
 ): Promise<FastifyInstance> {
   // The framework is the largest part of the server's code: load it only to serve.
   const { fastify } = await import('fastify');
-  const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   return fastify({
     logger: false,
     bodyLimit: bodyBytesMax,
-    requestTimeout,
     return503OnClosing: false,
     routerOptions: { maxParamLength: PARAMETER_LENGTH_MAX },
     http: {
-      requestTimeout,
+      // Bodies have deadlines of their own.
+      requestTimeout: 0,
       headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       keepAlive: true,

@@ -42,6 +42,12 @@ export interface ServerOptions {
   readonly memoryPressureCheckIntervalMs: number;
   readonly memoryPressureResumeJitterMs: number;
   readonly dbPath: string;
+  /** Largest archive of a resource version, in bytes. */
+  readonly resourceMaxArchiveBytes: number;
+  /** Largest content of a resource version, in bytes. */
+  readonly resourceMaxExtractedBytes: number;
+  /** Files and folders that a resource version may hold. */
+  readonly resourceMaxFileCount: number;
   readonly raftSnapshotEntryThreshold: number;
   readonly raftSnapshotByteThreshold: number;
   readonly raftCoveredLogEntriesRetained: number;

@@ -26,7 +26,7 @@ const families: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^secret-/, without('the secret store is')],
   [/^audit-sink$/, without('the audit log is')],
   [/^default-role$/, without('roles and rights are')],
-  [/^(temp-dir$|resource-max-)/, without('resources are')],
+  [/^temp-dir$/, 'everything temporary lies in the folder of --db-path'],
   [/^restore-/, without('backup and restore are')],
   [/^wasm-/, without('WASM processors are')],
   [/^reconnect-backoff-/, without('connectors that reconnect are')],

@@ -1,6 +1,7 @@
 import type { ModelKind } from '@nervix/model';
 import type { GraphKey } from '@nervix/scheduler';
 import type { StateRecord } from './records.js';
+import { resourceRecordKey } from './resource-keys.js';
 
 export const HISTORY_KEY = 'history';
 
@@ -59,6 +60,11 @@ export function keyOf(record: StateRecord): string {
       return latestBeginKey(record.domain);
     case 'reference':
       return referenceKey(record.id);
+    case 'resource':
+    case 'resource_version':
+    case 'resource_upload':
+    case 'resource_catalog':
+      return resourceRecordKey(record);
     case 'history':
       return HISTORY_KEY;
   }

@@ -7,6 +7,7 @@ import type {
   WireDiagnostic,
 } from '@nervix/protocol';
 import type { ScheduleEntry } from '@nervix/scheduler';
+import type { ResourceStateRecord } from './resource-records.js';
 
 export interface UserRecord {
   readonly kind: 'user';
@@ -227,4 +228,5 @@ export type StateRecord =
   | TransactionRecord
   | LatestBeginRecord
   | ContentRecord
+  | ResourceStateRecord
   | HistoryRecord;

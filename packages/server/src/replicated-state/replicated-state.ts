@@ -18,6 +18,7 @@ import type {
   TransactionRecord,
   UserRecord,
 } from './records.js';
+import { ResourceIndex } from './resource-index.js';
 import type { StoredRecord, WriteCommand, WriteResult } from './write-command.js';
 
 /** Models of one domain, keyed by `modelKey(kind, name)`. */
@@ -54,6 +55,8 @@ export interface AppliedCommand {
  * fences of later commands only, until {@link publish} makes them readable.
  */
 export class ReplicatedState {
+  /** Resources and their versions. */
+  readonly resources: ResourceIndex = new ResourceIndex();
   readonly #records = new Map<string, StoredRecord>();
   readonly #models = new Map<string, Map<string, Model>>();
   readonly #references = new Map<string, ReferenceRecord>();
@@ -135,6 +138,7 @@ export class ReplicatedState {
         this.#changeAssignments(record.domain, (byKey) => byKey.set(key, record.entry));
         break;
       default:
+        this.resources.put(record);
     }
   }
 
@@ -290,6 +294,7 @@ export class ReplicatedState {
         this.#changeAssignments(record.domain, (byKey) => byKey.delete(key));
         break;
       default:
+        if (record !== undefined) this.resources.remove(record);
     }
     if (record === undefined) return;
     for (const listener of this.#removalListeners) listener(record);

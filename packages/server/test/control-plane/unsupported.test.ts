@@ -80,7 +80,6 @@ describe('CP-36: what the language has and the node cannot run is refused where 
 
 describe('CP-16: statements that the node does not carry out', () => {
   test.each([
-    ['CREATE RESOURCE m', 'CREATE RESOURCE'],
     ['PLAN DROP RELAY r', 'PLAN DROP RELAY'],
     ["APPLY PLAN 'p'", 'APPLY PLAN'],
     ['CREATE POOL p', 'CREATE POOL'],

@@ -36,6 +36,9 @@ describe('defaults', () => {
       memoryPressureCheckIntervalMs: 500,
       memoryPressureResumeJitterMs: 1_000,
       dbPath: './.nervix-db',
+      resourceMaxArchiveBytes: 4_294_967_296,
+      resourceMaxExtractedBytes: 17_179_869_184,
+      resourceMaxFileCount: 1_000_000,
       entityGateDeadlineMs: 60_000,
       drainTimeoutMs: 30_000,
       shutdownTimeoutMs: 50_000,
@@ -232,11 +235,7 @@ describe('CL-106: values that are refused, naming the option', () => {
     ],
     ['the audit log is not in this release', 'audit-sink'],
     ['roles and rights are not in this release', 'default-role'],
-    [
-      'resources are not in this release',
-      ...['temp-dir', 'resource-max-archive-bytes', 'resource-max-extracted-bytes'],
-      ...['resource-max-file-count'],
-    ],
+    ['everything temporary lies in the folder of --db-path', 'temp-dir'],
     ['backup and restore are not in this release', 'restore-staging-max-bytes'],
     [
       'WASM processors are not in this release',

@@ -18,7 +18,12 @@ import { CommitDriver } from '../../src/control-plane/transactions/commit.ts';
 import { createLogger } from '../../src/logging/logger.ts';
 import { ReplicatedLog } from '../../src/replicated-state/replicated-log.ts';
 import type { ReplicatedState } from '../../src/replicated-state/replicated-state.ts';
+import {
+  ResourceService,
+  type ResourceServiceOptions,
+} from '../../src/resources/resource-service.ts';
 import { FakeDataPlane } from './fake-data-plane.ts';
+import { LIMITS as ARCHIVE_LIMITS } from './resources/open-store.ts';
 
 /** 2027-01-15T08:00:00Z. */
 export const START_MS = 1_800_000_000_000;
@@ -40,6 +45,8 @@ export interface ControlNodeSetup {
   readonly dataPlane?: FakeDataPlane;
   /** A clock that the test moves. */
   readonly clock?: { nowMs: number };
+  /** Contents of resources; without a folder none can be uploaded. */
+  readonly resources?: Partial<ResourceServiceOptions> & { readonly directory: string };
   /** Given to {@link MemoryLogStorage}, so that equal seeds give equal stores. */
   readonly drawStoreId?: () => string;
 }
@@ -67,11 +74,14 @@ export class ControlNode {
 
   private constructor(
     log: ReplicatedLog,
-    setup: Required<Pick<ControlNodeSetup, 'disk' | 'clock' | 'dataPlane'>>,
+    setup: Required<Pick<ControlNodeSetup, 'disk' | 'clock' | 'dataPlane'>> &
+      Pick<ControlNodeSetup, 'resources'>,
     limits: CommandLimits,
   ) {
     const logLines: string[] = [];
     const write = (line: string): number => logLines.push(line);
+    const logger = createLogger({ level: 'info', format: 'json', node: 'n1', write });
+    const nowMs = (): number => setup.clock.nowMs;
     this.#log = log;
     this.logLines = logLines;
     this.disk = setup.disk;
@@ -87,10 +97,19 @@ export class ControlNode {
       placements: new DomainPlacements(),
       settledSchedules: new Map(),
       limits,
-      logger: createLogger({ level: 'info', format: 'json', node: 'n1', write }),
+      resources: new ResourceService({
+        log,
+        logger,
+        nodeId: 'n1',
+        directory: '/nowhere',
+        limits: ARCHIVE_LIMITS,
+        nowMs,
+        ...setup.resources,
+      }),
+      logger,
       nodeId: 'n1',
       members: () => this.members,
-      nowMs: () => setup.clock.nowMs,
+      nowMs,
       hashPassword: async (password) => `hash of ${password}`,
     };
     this.commits = new CommitDriver(this.context);
@@ -116,7 +135,11 @@ export class ControlNode {
       drawStoreId,
     });
     const log = await ReplicatedLog.open({ storage });
-    const node = new ControlNode(log, { disk, clock, dataPlane }, { ...LIMITS, ...setup.limits });
+    const { resources } = setup;
+    const kept = resources === undefined ? {} : { resources };
+    const limits = { ...LIMITS, ...setup.limits };
+    const node = new ControlNode(log, { disk, clock, dataPlane, ...kept }, limits);
+    if (resources !== undefined) await node.context.resources.recover();
     await recover(node.context, node.commits);
     node.plane.setReady();
     return node;
@@ -166,6 +189,7 @@ export class ControlNode {
   }
 
   async close(): Promise<void> {
+    await this.context.resources.close();
     await this.#log.close();
   }
 

@@ -9,6 +9,7 @@ import type {
   RowsSink,
   RowsStream,
 } from '../../src/control-plane/control-plane.ts';
+import type { UploadReply, UploadRequest } from '../../src/resources/resource-uploads.ts';
 
 const shop: DomainEntry = {
   domain: 'shop',
@@ -39,6 +40,11 @@ export class FakeControlPlane implements ControlPlane {
   });
   onOpenRows: (request: RowsRequest, sink: RowsSink) => Promise<ReadReply<RowsStream>> = async () =>
     this.stream();
+
+  onUpload: (request: UploadRequest) => Promise<UploadReply> = async ({ identity }) => ({
+    kind: 'installed',
+    value: { upload_identity: identity, version: 1, origin: 'Executed', message: 'done' },
+  });
 
   stream(): ReadReply<RowsStream> {
     const close = async (): Promise<void> => {
@@ -75,6 +81,10 @@ export class FakeControlPlane implements ControlPlane {
   async openRows(request: RowsRequest, sink: RowsSink): Promise<ReadReply<RowsStream>> {
     this.opened.push({ request, sink });
     return this.onOpenRows(request, sink);
+  }
+
+  async upload(request: UploadRequest): Promise<UploadReply> {
+    return this.onUpload(request);
   }
 
   passwordHash(user: string): string | undefined {

@@ -8,6 +8,7 @@ import {
 } from '../../replicated-state/record-keys.js';
 import type { DomainRecord, TransactionRecord } from '../../replicated-state/records.js';
 import type { WriteCommand } from '../../replicated-state/write-command.js';
+import { resourceKeysOf } from '../../resources/resource-catalog.js';
 import type { ControlContext } from '../control-context.js';
 import { domainFence } from '../domain-write.js';
 import { completed, failed, type Outcome } from '../outcome.js';
@@ -60,9 +61,16 @@ function dropRefusal(
   if (live !== undefined) {
     return failed('IN_USE', `domain '${name}' has an open transaction '${live.id}'`);
   }
+  if (cascade) return undefined;
   const { size } = state.models(name);
-  if (size === 0 || cascade) return undefined;
-  return failed('IN_USE', `domain '${name}' still has ${size} model(s); drop them or use CASCADE`);
+  const versions = versionCount(state, name);
+  if (size === 0 && versions === 0) return undefined;
+  return failed(
+    'IN_USE',
+    size === 0
+      ? `domain '${name}' still has ${versions} resource version(s); use CASCADE`
+      : `domain '${name}' still has ${size} model(s); drop them or use CASCADE`,
+  );
 }
 
 function removal(
@@ -74,7 +82,12 @@ function removal(
   const tombstones = cascade ? ofDomain(state.transactions(), domain) : [];
   return {
     // No BEGIN changes the domain: one that nothing here has seen yet moves a record of its own.
-    fences: [...domainFence(state, domain), { key: begun, revision: state.revisionOf(begun) }],
+    // Uploads move the record of their resource alone.
+    fences: [
+      ...domainFence(state, domain),
+      { key: begun, revision: state.revisionOf(begun) },
+      ...resourceKeysOf(state, domain).map((key) => ({ key, revision: state.revisionOf(key) })),
+    ],
     remove: [
       domainKey(domain),
       scheduleKey(domain),
@@ -84,8 +97,15 @@ function removal(
       ),
       ...state.schedule(domain).map((entry) => assignmentKey(domain, entry)),
       ...tombstones.flatMap(({ id }) => transactionKeys(state, id)),
+      ...resourceKeysOf(state, domain),
     ],
   };
+}
+
+function versionCount({ resources }: ControlContext['state'], domain: string): number {
+  return resources
+    .declared(domain)
+    .reduce((count, { name }) => count + resources.versions(domain, name).length, 0);
 }
 
 function ofDomain(

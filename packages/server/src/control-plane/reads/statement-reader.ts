@@ -29,6 +29,7 @@ import {
   readPlacements,
   readRelocation,
 } from './read-placement.js';
+import { readResource } from './read-resource.js';
 import { showClusterStatus } from './show-cluster-status.js';
 import { showIngestors } from './show-ingestors.js';
 import { showTransactions } from './show-transactions.js';
@@ -59,6 +60,7 @@ export class StatementReader {
       case 'describe_model':
       case 'describe_relay':
       case 'describe_relocation':
+      case 'describe_resource':
       case 'describe_rebalance':
       case 'show_placements':
       case 'explain_placement':
@@ -152,6 +154,8 @@ export class StatementReader {
         return explainPlacement(await scheduledDomain(this.#context, domain), statement, parsed);
       case 'describe_relocation':
         return readRelocation(await scheduledDomain(this.#context, domain), statement, parsed);
+      case 'describe_resource':
+        return readResource(this.#context, domain.name, statement, parsed);
       case 'describe_relay':
         return this.#describeRelay(domain, parsed, statement);
       case 'describe_model':
