@@ -184,6 +184,11 @@ export {
 export { type PublishedSchedule, scheduleLines } from './publication/schedule-lines.js';
 export type { RankedCandidate } from './ranking/ranking.js';
 export type { RankingPolicy } from './ranking/ranking-policy.js';
-export type { GuestGenerations, ScheduleEntry } from './schedule-entry.js';
+export {
+  FIRST_GENERATION,
+  type GuestGenerations,
+  nextGuestGeneration,
+  type ScheduleEntry,
+} from './schedule-entry.js';
 // Work in slices.
 export { finish, runSliced, type SliceEnd, type SliceHost, type Steps } from './steps.js';

@@ -24,3 +24,16 @@ export interface GuestGenerations {
   /** Of branches that were reset alone since the common one began; the names are branch keys. */
   readonly byBranch: Readonly<Record<string, number>>;
 }
+
+/**
+ * The generation after all that were given out.
+ *
+ * @param before absent before anything started a second one
+ */
+export function nextGuestGeneration(before?: GuestGenerations): number {
+  const { common, byBranch } = before ?? FIRST_GENERATION;
+  return Math.max(common, ...Object.values(byBranch)) + 1;
+}
+
+/** What guests have that nothing started anew. */
+export const FIRST_GENERATION: GuestGenerations = { common: 1, byBranch: {} };

@@ -1,5 +1,11 @@
 import { type Model, modelKey } from '@nervix/model';
-import { type DomainResolver, graphKeyOf, type ScheduleEntry, type Steps } from '@nervix/scheduler';
+import {
+  type DomainResolver,
+  graphKeyOf,
+  nextGuestGeneration,
+  type ScheduleEntry,
+  type Steps,
+} from '@nervix/scheduler';
 import { compareModels } from '../domain-models.js';
 import type { PlanRefusal, PlanWarning } from '../errors.js';
 import { domainPlacement, domainPlacementSteps } from '../placement/domain-placement.js';
@@ -46,7 +52,8 @@ export interface JudgedRun {
 export function* judgeRun(context: RunContext, run: FoldedRun): Steps<JudgedRun> {
   const changed = changedModels(context.state.models, run);
   if (changed.length === 0) return { ...NOTHING, changed };
-  const validity = validate(context, run.models, changed);
+  const touched = new Set(changed.map(({ key }) => key));
+  const validity = validate(context, run.models, touched);
   yield;
   const isValid = validity.refusals.length === 0;
   const placed = isValid ? yield* place(context, run.models, changed) : UNPLACED;
@@ -95,22 +102,32 @@ function modelOf({ key, before, after }: ChangedModel): Pick<Model, 'kind' | 'na
   return model ?? { kind: kind as Model['kind'], name };
 }
 
+/** Judges models that follow from those of the state; of two that collide a touched one is refused. */
 function validate(
   { snapshot, state, isWholeLanguage }: RunContext,
   models: ModelSet,
-  changed: readonly ChangedModel[],
+  touched: ReadonlySet<string>,
 ): Pick<JudgedRun, 'refusals' | 'warnings'> {
-  const touched = new Set(changed.map(({ key }) => key));
   const faults = faultsOf(models, { domain: snapshot.domain, touched }, state.models);
   if (faults.refusals.length === 0) return faults;
   if (!isWholeLanguage) return { refusals: faults.refusals, warnings: [] };
-  const isBeyond = ({ code }: PlanRefusal) => code === 'PLAN_UNSUPPORTED';
   return {
     refusals: faults.refusals.filter((refusal) => !isBeyond(refusal)),
     warnings: faults.refusals
       .filter(isBeyond)
       .flatMap(({ message, model }) => (model === undefined ? [] : [{ message, model }])),
   };
+}
+
+function isBeyond({ code }: PlanRefusal): boolean {
+  return code === 'PLAN_UNSUPPORTED';
+}
+
+/** Refusals of models for which they have no meaning; that something cannot run is none. */
+function graphFaults({ snapshot, state }: RunContext, models: ModelSet): readonly PlanRefusal[] {
+  const question = { domain: snapshot.domain, touched: new Set<string>() };
+  const { refusals } = faultsOf(models, question, state.models);
+  return refusals.filter((refusal) => !isBeyond(refusal));
 }
 
 const UNPLACED = { refusals: [], schedule: null } as const;
@@ -138,8 +155,17 @@ function affectsPlacement(change: ChangedModel): boolean {
   return graphKeyOf(model) !== undefined && !(isWhole && levelOf(change) === 'DYNAMIC');
 }
 
-/** Places models under the domain's rules as the state has them. */
-export function* placeModels(
+/** Places the models of the state, unless they are refused themselves. */
+export function* placeState(context: RunContext): Steps<Placed> {
+  const { models } = context.state;
+  const refusals = graphFaults(context, models);
+  return refusals.length > 0
+    ? { refusals, schedule: null }
+    : yield* placeModels(context, models, new Set());
+}
+
+/** Places sound models under the domain's rules as the state has them. */
+function* placeModels(
   { snapshot, state, resolver }: RunContext,
   models: ModelSet,
   touched: ReadonlySet<string>,
@@ -230,10 +256,12 @@ export function scheduledRelays(entries: readonly ScheduleEntry[]): ReadonlySet<
 
 /** Keys of the members of hard groups that have a node that moves. */
 export function movedGroups(
-  { snapshot, state, resolver }: RunContext,
+  context: RunContext,
   models: ModelSet,
   moves: readonly OwnershipMove[],
 ): readonly string[] {
+  const { snapshot, state, resolver } = context;
+  if (graphFaults(context, models).length > 0) return [];
   const { domain } = snapshot;
   const defaultPolicy = state.placement;
   const resolved = domainPlacement({ domain, models, defaultPolicy, resolver });
@@ -267,7 +295,6 @@ function withGuestGenerations(
 
 /** The entry with a generation for every branch that none of them had. */
 export function withNextGeneration(entry: ScheduleEntry): ScheduleEntry {
-  const { common, byBranch } = entry.guestGenerations ?? { common: 1, byBranch: {} };
-  const next = Math.max(common, ...Object.values(byBranch)) + 1;
-  return { ...entry, guestGenerations: { common: next, byBranch: {} } };
+  const common = nextGuestGeneration(entry.guestGenerations);
+  return { ...entry, guestGenerations: { common, byBranch: {} } };
 }

@@ -1,5 +1,10 @@
 import { canonicalDigest, type ResetTarget } from '@nervix/model';
-import type { ScheduleEntry, Steps } from '@nervix/scheduler';
+import {
+  FIRST_GENERATION,
+  nextGuestGeneration,
+  type ScheduleEntry,
+  type Steps,
+} from '@nervix/scheduler';
 import { inputRelays } from './impact/activation-delta.js';
 import { compareCoverage } from './impact/canonical-order.js';
 import { ImpactGraph } from './impact/impact-graph.js';
@@ -8,7 +13,7 @@ import { everyNode, modelImpact } from './impact/model-effects.js';
 import {
   movedGroups,
   ownershipMoves,
-  placeModels,
+  placeState,
   type RunContext,
   scheduledRelays,
   withNextGeneration,
@@ -152,7 +157,7 @@ function* planPlacement(
     return { summary, ...none, decision, state };
   }
   const altered = { ...context, state: { ...state, placement } };
-  const placed = yield* placeModels(altered, state.models, new Set());
+  const placed = yield* placeState(altered);
   const [refusal] = placed.refusals;
   if (refusal !== undefined) return statementRefusal(number, refusal, 'failed model preflight');
   const schedule = placed.schedule?.entries ?? null;
@@ -314,8 +319,8 @@ function resetBranches(branching: Branching, target: ResetTarget): Branches {
 
 function resetEntry(entry: ScheduleEntry, branches: Branches): ScheduleEntry {
   if (branches.kind !== 'SELECTED') return withNextGeneration(entry);
-  const { common, byBranch } = entry.guestGenerations ?? { common: 1, byBranch: {} };
-  const next = Math.max(common, ...Object.values(byBranch)) + 1;
+  const { common, byBranch } = entry.guestGenerations ?? FIRST_GENERATION;
+  const next = nextGuestGeneration(entry.guestGenerations);
   const reset = Object.fromEntries(branches.keys.map((key) => [key, next]));
   return { ...entry, guestGenerations: { common, byBranch: { ...byBranch, ...reset } } };
 }

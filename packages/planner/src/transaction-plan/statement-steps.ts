@@ -73,20 +73,21 @@ export function statementSteps(
   statements: readonly QueueableStatement[],
 ): readonly StatementStep[] {
   const steps: StatementStep[] = [];
+  let run: RunStatement[] = [];
+  const endRun = (last: number) => {
+    const first = last - run.length + 1;
+    if (run.length > 0) steps.push({ kind: 'models', first, last, statements: run });
+    run = [];
+  };
   for (const [index, statement] of statements.entries()) {
-    const number = index + 1;
-    if (!isRunStatement(statement)) {
-      steps.push({ kind: 'single', first: number, last: number, statement });
+    if (isRunStatement(statement)) {
+      run.push(statement);
       continue;
     }
-    const open = steps.at(-1);
-    if (open?.kind === 'models') {
-      const joined = [...open.statements, statement];
-      steps[steps.length - 1] = { ...open, last: number, statements: joined };
-    } else {
-      steps.push({ kind: 'models', first: number, last: number, statements: [statement] });
-    }
+    endRun(index);
+    steps.push({ kind: 'single', first: index + 1, last: index + 1, statement });
   }
+  endRun(statements.length);
   return steps;
 }
 

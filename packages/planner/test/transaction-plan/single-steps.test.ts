@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { planTransaction, snapshotOf } from '../../src/index.js';
 import { wasmProcessor } from '../support/every-kind.js';
 import { SAMPLE } from '../support/models.js';
-import { levels, NODE, planned, running } from '../support/transactions.js';
+import { levels, NODE, planned, read, running } from '../support/transactions.js';
 
 const domain = running(SAMPLE);
 const two = {
@@ -69,5 +69,20 @@ test('CP-124 versions that are not complete are refused', () => {
   });
   expect(rebind('3')).toMatchObject({
     refusals: [{ message: "resource 'tables@3' is not a completed version in domain 'taxi'" }],
+  });
+});
+
+test('CP-58 CP-70 a policy after models that lack something is refused, and says what is missing', () => {
+  const orphan = read(`CREATE RELAY orphan SCHEMA nowhere UNBRANCHED;
+    ALTER DOMAIN SET PLACEMENT REQUIRE COLOCATION`);
+  const message = "model 'orphan' in domain 'taxi' requires missing schema 'nowhere'";
+  const refused = planTransaction(two, orphan);
+  expect(refused).toMatchObject({ kind: 'refused', refusals: [{ operation: 1, message }, {}] });
+  const models = two.models.filter(({ name }) => name !== 'tenant_once');
+  expect(
+    planTransaction({ ...two, models }, read('ALTER DOMAIN SET PLACEMENT REQUIRE COLOCATION')),
+  ).toMatchObject({
+    kind: 'refused',
+    refusals: [{ operation: 1, code: 'PLAN_MISSING_REFERENCE' }],
   });
 });

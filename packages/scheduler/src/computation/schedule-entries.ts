@@ -1,5 +1,9 @@
 import { compareText } from '../placement/graph-key.js';
-import type { GuestGenerations, ScheduleEntry } from '../schedule-entry.js';
+import {
+  type GuestGenerations,
+  nextGuestGeneration,
+  type ScheduleEntry,
+} from '../schedule-entry.js';
 import { keyOf, type ScheduleState } from './schedule-state.js';
 
 /**
@@ -35,7 +39,10 @@ function entryWith(
   const { kind, name } = keyOf(state, id);
   const { partitions, guestGenerations: before } = state.entries[id] ?? {};
   const isRestarted = isFailedOver && kind === 'wasm_processor';
-  const guestGenerations = isRestarted ? nextGeneration(before) : sortedGenerations(before);
+  // A forced recovery starts one for every branch: no older state may ever come back.
+  const guestGenerations = isRestarted
+    ? { common: nextGuestGeneration(before), byBranch: {} }
+    : sortedGenerations(before);
   return {
     kind,
     name,
@@ -43,12 +50,6 @@ function entryWith(
     ...(partitions === undefined ? {} : { partitions }),
     ...(guestGenerations === undefined ? {} : { guestGenerations }),
   };
-}
-
-/** A forced recovery starts one for every branch: no older state may ever come back. */
-function nextGeneration(before: GuestGenerations | undefined): GuestGenerations {
-  const { common, byBranch } = before ?? { common: 1, byBranch: {} };
-  return { common: Math.max(common, ...Object.values(byBranch)) + 1, byBranch: {} };
 }
 
 /** Branches in name order, so that equal schedules are equal byte by byte. */

@@ -1,5 +1,5 @@
 import { compareKeys, compareText, type GraphKey, keyText } from '../placement/graph-key.js';
-import type { ScheduleEntry } from '../schedule-entry.js';
+import { FIRST_GENERATION, type ScheduleEntry } from '../schedule-entry.js';
 
 /** What happens to one graph node between two schedules, from the least to the most. */
 export type EntryChange = 'unchanged' | 'replica_only' | 'primary_moved' | 'structural';
@@ -119,7 +119,7 @@ function carriesAnything({ partitions, guestGenerations }: ScheduleEntry): boole
 }
 
 function carriedText({ partitions, guestGenerations }: ScheduleEntry): string {
-  const { common, byBranch } = guestGenerations ?? { common: 1, byBranch: {} };
+  const { common, byBranch } = guestGenerations ?? FIRST_GENERATION;
   const branches = Object.entries(byBranch).sort(([left], [right]) => compareText(left, right));
   return JSON.stringify([partitions ?? null, common, branches]);
 }
