@@ -25,6 +25,7 @@ import type {
   RowsStream,
 } from './control-plane.js';
 import { domainGraph } from './reads/domain-graph.js';
+import { domainStatus } from './reads/domain-status.js';
 import { metricsText } from './reads/metrics-text.js';
 import { graphNodeStatus } from './reads/node-status.js';
 import { openedLine } from './reads/row-schema.js';
@@ -117,7 +118,7 @@ export class NodeControlPlane implements ControlPlane {
     if (relay === undefined) {
       return refused('NOT_FOUND', `stream '${relayName}' does not exist in domain '${domain}'`);
     }
-    if (found.value.status !== 'Running') {
+    if (found.value.status === 'Stopped') {
       return refused(
         'TRANSACTION_STATE',
         `failed to subscribe to relay '${relayName}': domain '${domain}' is stopped`,
@@ -195,7 +196,7 @@ export class NodeControlPlane implements ControlPlane {
 function domainEntry(record: DomainRecord): DomainEntry {
   return {
     domain: record.name,
-    status: record.status === 'running' ? 'Running' : 'Stopped',
+    status: domainStatus(record),
     pace: { t: 'Unpaced' },
     generation: record.generation,
   };

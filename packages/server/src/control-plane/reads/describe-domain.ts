@@ -1,5 +1,6 @@
 import type { DomainRecord } from '../../replicated-state/records.js';
 import type { DescribeSubject } from './describe-subject.js';
+import { domainStatus } from './domain-status.js';
 import { domainMetricsBlock } from './metrics-block.js';
 
 /**
@@ -14,7 +15,7 @@ export function describeDomain(
 ): string {
   return [
     `domain: ${domain.name}`,
-    `status: ${domain.status}`,
+    `status: ${domainStatus(domain).toLowerCase()}`,
     ...domainMetricsBlock(subject.status.metrics),
     placement,
   ].join('\n');

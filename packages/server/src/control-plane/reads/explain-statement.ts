@@ -22,7 +22,9 @@ export async function explainStatement(
   const unsupported = unsupportedChange(statement);
   if (unsupported !== undefined) return { outcome: failed('UNSUPPORTED_CAPABILITY', unsupported) };
   const plan = await planStatements(context, capture(context, domain), [statement]);
-  if (plan.kind === 'refused') return { outcome: refusalOutcome(plan.refusals, parsed) };
+  if (plan.kind === 'refused') {
+    return { outcome: refusalOutcome(plan.refusals, { ...parsed, statement }) };
+  }
   const { report } = plan;
   const text = printStatement(statement);
   const { operation, report: documented } = transactionDocument(report, null);

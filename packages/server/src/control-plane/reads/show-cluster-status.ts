@@ -2,6 +2,7 @@ import { scheduleLines } from '@nervix/scheduler';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { clusterNodes } from '../scheduling/cluster-nodes.js';
+import { domainStatus } from './domain-status.js';
 
 type NodeStatus = ReturnType<ControlContext['log']['status']>;
 
@@ -10,11 +11,6 @@ const ROLE_WORDS: Readonly<Record<NodeStatus['role'], string>> = {
   follower: 'Follower',
   candidate: 'Candidate',
   preCandidate: 'Candidate',
-};
-
-const STATUS_WORDS: Readonly<Record<DomainRecord['status'], string>> = {
-  running: 'Running',
-  stopped: 'Stopped',
 };
 
 /**
@@ -64,7 +60,9 @@ function raftLines(context: ControlContext): readonly string[] {
 
 function domainLines(domains: readonly DomainRecord[]): readonly string[] {
   if (domains.length === 0) return ['- none'];
-  return domains.map(({ name, status }) => `- ${name} status=${STATUS_WORDS[status]} pace=UNPACED`);
+  return domains.map((domain) => {
+    return `- ${domain.name} status=${domainStatus(domain)} pace=UNPACED`;
+  });
 }
 
 function warningLines({ members }: Pick<ControlContext, 'members'>): readonly string[] {
