@@ -1,7 +1,7 @@
 import type { ScheduleNode } from '@nervix/scheduler';
 import type { Logger } from '../logging/logger.js';
-import type { ReplicatedLog } from '../replicated-state/replicated-log.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
+import type { StateLog } from '../replicated-state/state-log.js';
 import type { ResourceService } from '../resources/resource-service.js';
 import type { Activation } from './activation.js';
 import type { DomainLocks } from './domain-locks.js';
@@ -26,7 +26,7 @@ export type ClusterMember = Omit<ScheduleNode, 'isCordoned'>;
 
 /** What every command works with. */
 export interface ControlContext {
-  readonly log: ReplicatedLog;
+  readonly log: StateLog;
   readonly state: ReplicatedState;
   /** Asks the data plane; what runs is brought up and held through `effects` alone. */
   readonly activation: Pick<Activation, 'status' | 'failureOf'>;

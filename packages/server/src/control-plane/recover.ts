@@ -10,7 +10,11 @@ import type { CommitDriver } from './transactions/commit.js';
  */
 export async function recover(context: ControlContext, commits: CommitDriver): Promise<void> {
   for (const { name: domain, status } of context.state.domains()) {
-    if (status !== 'running') continue;
+    if (status !== 'running') {
+      // A node that leads again may still run what another leader stopped.
+      await context.effects.deactivate(domain);
+      continue;
+    }
     const error = await activated(context, domain);
     if (error === undefined) context.logger.info('domain resumed', { domain });
     else context.logger.error('domain did not resume', { domain, cause: error });

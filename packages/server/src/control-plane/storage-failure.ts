@@ -20,6 +20,9 @@ export function storageFailureOutcome(error: unknown): Outcome | undefined {
         'OUTCOME_UNKNOWN',
         'the node stopped during the command; the outcome is unknown',
       );
+    case 'RAFT_NOT_LEADER':
+    case 'RAFT_LEADERSHIP_LOST':
+      return failed('OUTCOME_UNKNOWN', 'the node does not lead any more; the outcome is unknown');
     case 'RAFT_OVERLOADED':
       return failed('SERVER_BUSY', 'too many commands are waiting to be written');
     case 'RAFT_ENTRY_TOO_LARGE':

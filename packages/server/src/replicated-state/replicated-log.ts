@@ -1,5 +1,6 @@
 import { type DirectoryNodeOptions, RaftNode, type StorageNodeOptions } from '@nervix/consensus';
 import { ReplicatedState } from './replicated-state.js';
+import type { StateLog } from './state-log.js';
 import { replicatedStateMachine } from './state-machine.js';
 import {
   decodeResult,
@@ -13,8 +14,8 @@ export type ReplicatedLogOptions =
   | Omit<DirectoryNodeOptions, 'stateMachine'>
   | Omit<StorageNodeOptions, 'stateMachine'>;
 
-/** The one way to change replicated state: every write goes through the log. */
-export class ReplicatedLog {
+/** The log of a node, kept by consensus. */
+export class ReplicatedLog implements StateLog {
   readonly state: ReplicatedState;
   readonly #node: RaftNode;
 
@@ -35,11 +36,7 @@ export class ReplicatedLog {
     return new ReplicatedLog(node, state);
   }
 
-  /**
-   * Commits a command. The answer comes after the write is durable and readable.
-   *
-   * @throws RaftError when the store failed or is closed; the outcome is then unknown
-   */
+  /** @throws RaftError when the store failed or is closed; the outcome is then unknown */
   async write(command: Partial<WriteCommand>): Promise<WriteResult> {
     const { result } = await this.#node.propose(
       encodeCommand({ fences: [], put: [], remove: [], reference: null, ...command }),
@@ -47,7 +44,6 @@ export class ReplicatedLog {
     return decodeResult(result);
   }
 
-  /** Position and role of the node, for status output. */
   status(): ReturnType<RaftNode['status']> {
     return this.#node.status();
   }

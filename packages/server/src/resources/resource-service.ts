@@ -1,5 +1,5 @@
 import type { Logger } from '../logging/logger.js';
-import type { ReplicatedLog } from '../replicated-state/replicated-log.js';
+import type { StateLog } from '../replicated-state/state-log.js';
 import type { ArchiveLimits } from './archive/archive-limits.js';
 import { InstalledVersions } from './installed-versions.js';
 import type { ReplicaPeer } from './replication/replica-peer.js';
@@ -12,7 +12,7 @@ import { type CompletionContext, VersionCompletion } from './version-completion.
 
 /** Settings of a {@link ResourceService}. */
 export interface ResourceServiceOptions {
-  readonly log: ReplicatedLog;
+  readonly log: StateLog;
   readonly logger: Logger;
   readonly nodeId: string;
   /** Folder of the contents. */

@@ -18,6 +18,7 @@ import { CommitDriver } from '../../src/control-plane/transactions/commit.ts';
 import { createLogger } from '../../src/logging/logger.ts';
 import { ReplicatedLog } from '../../src/replicated-state/replicated-log.ts';
 import type { ReplicatedState } from '../../src/replicated-state/replicated-state.ts';
+import type { StateLog } from '../../src/replicated-state/state-log.ts';
 import {
   ResourceService,
   type ResourceServiceOptions,
@@ -70,19 +71,20 @@ export class ControlNode {
   readonly logLines: string[];
   /** The cluster as the node sees it; a test may add members that do not exist. */
   members: readonly ClusterMember[] = [{ name: 'n1', isLive: true, isTerminating: false }];
-  readonly #log: ReplicatedLog;
+  readonly #close: () => Promise<void>;
 
   private constructor(
-    log: ReplicatedLog,
+    log: StateLog,
     setup: Required<Pick<ControlNodeSetup, 'disk' | 'clock' | 'dataPlane'>> &
       Pick<ControlNodeSetup, 'resources'>,
     limits: CommandLimits,
+    close: () => Promise<void>,
   ) {
     const logLines: string[] = [];
     const write = (line: string): number => logLines.push(line);
     const logger = createLogger({ level: 'info', format: 'json', node: 'n1', write });
     const nowMs = (): number => setup.clock.nowMs;
-    this.#log = log;
+    this.#close = close;
     this.logLines = logLines;
     this.disk = setup.disk;
     this.clock = setup.clock;
@@ -138,11 +140,27 @@ export class ControlNode {
     const { resources } = setup;
     const kept = resources === undefined ? {} : { resources };
     const limits = { ...LIMITS, ...setup.limits };
-    const node = new ControlNode(log, { disk, clock, dataPlane, ...kept }, limits);
+    const node = new ControlNode(log, { disk, clock, dataPlane, ...kept }, limits, () =>
+      log.close(),
+    );
     if (resources !== undefined) await node.context.resources.recover();
     await recover(node.context, node.commits);
     node.plane.setReady();
     return node;
+  }
+
+  /** A control plane over a log that somebody else keeps; it has not recovered yet. */
+  static over(
+    log: StateLog,
+    setup: Required<Pick<ControlNodeSetup, 'clock' | 'dataPlane' | 'limits'>>,
+  ): ControlNode {
+    const limits = { ...LIMITS, ...setup.limits };
+    return new ControlNode(
+      log,
+      { ...setup, disk: new MemoryDisk() },
+      limits,
+      async () => undefined,
+    );
   }
 
   get state(): ReplicatedState {
@@ -190,7 +208,7 @@ export class ControlNode {
 
   async close(): Promise<void> {
     await this.context.resources.close();
-    await this.#log.close();
+    await this.#close();
   }
 
   /** Ends the node as the end of its process would, and starts another one on its disk. */

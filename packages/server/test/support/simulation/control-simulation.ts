@@ -1,50 +1,13 @@
 import { MemoryDisk, type WriteInterceptor } from '@nervix/consensus';
-import type { TransactionStatus } from '@nervix/protocol';
 import { expect } from 'vitest';
-import type { CommandReply } from '../../../src/control-plane/control-plane.ts';
 import { sweepTransactions } from '../../../src/control-plane/transactions/expire.ts';
-import { type Asked, ControlNode, START_MS } from '../control-node.ts';
+import { ControlNode, START_MS } from '../control-node.ts';
 import { FakeDataPlane } from '../fake-data-plane.ts';
-import { BAD, type Change, DomainModel, textOf } from './domain-model.ts';
+import { type Acknowledged, answerOf, Caller, type Request } from './caller.ts';
+import { BAD } from './domain-model.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 const VALIDITY_MS = 60_000;
-const NAMES = ['a', 'b', 'c'];
-
-/** A request and, once there is one, its answer. */
-interface Request {
-  readonly query: string;
-  readonly asked: Asked;
-  readonly domain: string;
-  readonly changes: readonly Change[];
-  readonly kind: 'change' | 'begin' | 'append' | 'commit' | 'revert' | 'script';
-}
-
-interface Acknowledged extends Request {
-  readonly answer: Answer;
-  readonly atMs: number;
-}
-
-/** The definite part of a reply, without its origin. */
-interface Answer {
-  readonly isCompleted: boolean;
-  readonly code: string | undefined;
-  readonly message: string;
-  readonly transaction: TransactionStatus | undefined;
-}
-
-/** One caller, who works on one domain, a request at a time. */
-class Caller {
-  readonly domain: string;
-  readonly model = new DomainModel();
-  transaction: { readonly id: string; readonly queued: Change[] } | undefined;
-  /** Sent, but a crash came before its answer. */
-  unanswered: Request | undefined;
-
-  constructor(domain: string) {
-    this.domain = domain;
-  }
-}
 
 /**
  * Callers that send random statements to a node whose process ends at random writes, and what each
@@ -87,7 +50,7 @@ export class ControlSimulation {
     if (node === undefined) throw new Error('the last start crashed');
     await this.#settle(node);
     for (const each of this.#acknowledged) await this.#repeat(node, each);
-    for (const caller of this.#callers) this.#check(node, caller);
+    for (const caller of this.#callers) caller.check(node);
     await this.#end(node);
   }
 
@@ -138,7 +101,7 @@ export class ControlSimulation {
       const request = caller.unanswered;
       if (request !== undefined) await this.#send(node, caller, request);
       if (this.#isCrashed) return;
-      this.#check(node, caller);
+      caller.check(node);
     }
     for (let count = 0; count < 5 && this.#acknowledged.length > 0; count += 1) {
       await this.#repeat(node, this.#random.pick(this.#acknowledged));
@@ -149,9 +112,9 @@ export class ControlSimulation {
   async #live(node: ControlNode, caller: Caller, requests: number): Promise<void> {
     for (let sent = 0; sent < requests && !this.#isCrashed; sent += 1) {
       this.#clock.nowMs += this.#random.below(500);
-      await this.#send(node, caller, this.#nextRequest(caller));
+      await this.#send(node, caller, caller.nextRequest(this.#random, this.#clock.nowMs));
       if (this.#isCrashed) return;
-      this.#check(node, caller);
+      caller.check(node);
       if (this.#random.chance(0.1)) {
         await this.#repeat(node, this.#random.pick(this.#acknowledged));
       }
@@ -180,7 +143,7 @@ export class ControlSimulation {
     if (again !== undefined) expect(again, `twice at once: ${query}`).toEqual(answer);
     caller.unanswered = undefined;
     this.#acknowledged.push({ ...request, answer, atMs: this.#clock.nowMs });
-    this.#learn(caller, request, answer);
+    caller.learn(request, answer);
   }
 
   /** CP-12: a repetition gets the recorded outcome, or none for ever once it was reclaimed. */
@@ -197,156 +160,5 @@ export class ControlSimulation {
     const { transaction: _then, ...first } = answer;
     expect(outcome, `repeated: ${query}`).toEqual(first);
     if (reply.kind === 'completed') expect(reply.outcome.origin).toBe('Recovered');
-  }
-
-  #nextRequest(caller: Caller): Request {
-    const random = this.#random;
-    const execution_reference = random.reference(this.#clock.nowMs);
-    const { domain, transaction, model } = caller;
-    const request = (
-      kind: Request['kind'],
-      query: string,
-      changes: readonly Change[] = [],
-    ): Request => {
-      const isInside = kind === 'append' || kind === 'commit' || kind === 'revert';
-      const place = isInside ? { transaction: transaction?.id ?? '' } : { domain };
-      return { kind, query, changes, domain, asked: { execution_reference, ...place } };
-    };
-    const change = this.#nextChange(model);
-    if (change.op === 'create domain') return request('change', textOf(change, domain), [change]);
-    if (transaction !== undefined && random.chance(0.6)) {
-      if (random.chance(0.15)) return request('revert', 'REVERT;');
-      if (random.chance(0.4)) return request('commit', 'COMMIT;', transaction.queued);
-      return request('append', textOf(change, domain), [change]);
-    }
-    if (transaction === undefined && random.chance(0.15)) return request('begin', 'BEGIN;');
-    if (random.chance(0.2)) {
-      const changes = [change, this.#nextChange(model), this.#nextChange(model)].filter(
-        ({ op }) => op !== 'create domain',
-      );
-      const texts = changes.map((each) => textOf(each, domain));
-      return request('script', `BEGIN; ${texts.join(' ')} COMMIT;`, changes);
-    }
-    return request('change', textOf(change, domain), [change]);
-  }
-
-  #nextChange(model: DomainModel): Change {
-    const random = this.#random;
-    if (!model.exists) return { op: 'create domain' };
-    const relay = random.chance(0.12) ? `${BAD}_relay` : `r${random.pick(NAMES)}`;
-    const name = `s${random.pick(NAMES)}`;
-    return random.pick<Change>([
-      { op: random.chance(0.5) ? 'start' : 'stop' },
-      { op: 'create schema', name },
-      { op: 'create relay', name: relay, schema: name },
-      { op: 'create relay', name: relay, schema: name },
-      random.chance(0.5) ? { op: 'drop schema', name } : { op: 'drop relay', name: relay },
-    ]);
-  }
-
-  /** Brings the model to what an answer says, and judges the answer where the model can. */
-  #learn(caller: Caller, request: Request, answer: Answer): void {
-    const { model } = caller;
-    const { kind, changes, query } = request;
-    switch (kind) {
-      case 'change':
-        learnChange(model, changes[0] as Change, answer);
-        break;
-      case 'begin':
-        expect(answer.isCompleted, answer.message).toBe(true);
-        caller.transaction = { id: answer.transaction?.id ?? '', queued: [] };
-        break;
-      case 'append':
-        if (answer.isCompleted) caller.transaction?.queued.push(...changes);
-        else if (answer.transaction?.state !== 'Open') caller.transaction = undefined;
-        break;
-      case 'revert':
-        caller.transaction = undefined;
-        break;
-      case 'commit':
-        if (answer.isCompleted || answer.transaction?.state === 'Failed') {
-          learnCommit(model, changes, answer);
-        }
-        if (answer.transaction?.state !== 'Open') caller.transaction = undefined;
-        break;
-      case 'script':
-        expect(answer.transaction, query).toBeDefined();
-        if (answer.transaction?.state !== 'Open') learnCommit(model, changes, answer);
-        break;
-    }
-  }
-
-  /** State and running graph of the caller's domain are those of its model. */
-  #check(node: ControlNode, { domain, model, unanswered }: Caller): void {
-    if (unanswered !== undefined) return;
-    const record = node.state.domain(domain);
-    expect(record !== undefined, domain).toBe(model.exists);
-    if (record === undefined) return;
-    const names = (kind: string): string[] =>
-      [...node.state.models(domain).values()]
-        .filter((each) => each.kind === kind)
-        .map(({ name }) => name)
-        .sort();
-    expect(
-      {
-        status: record.status,
-        generation: record.generation,
-        schemas: names('schema'),
-        relays: names('relay'),
-      },
-      domain,
-    ).toEqual({
-      status: model.status,
-      generation: model.generation,
-      schemas: [...model.schemas].sort(),
-      relays: [...model.relays.keys()].sort(),
-    });
-    // PS-30: models and their schedule are written as one.
-    const placed = names('relay').map((name) => ({ kind: 'relay', name, nodes: ['n1'] }));
-    expect(node.state.schedule(domain), domain).toEqual(placed);
-    const runs = model.status === 'running' && !model.isBad ? names('relay') : undefined;
-    if (runs !== undefined) expect(node.dataPlane.relaysOf(domain)).toEqual(runs);
-    if (model.status === 'stopped') expect(node.dataPlane.plans.has(domain)).toBe(false);
-    expect(node.context.locks.ownerOf(domain)).toBeUndefined();
-  }
-}
-
-/** The definite part of a reply; undefined when the outcome is unknown. */
-function answerOf(reply: CommandReply | undefined): Answer | undefined {
-  if (reply === undefined) return undefined;
-  if (reply.kind === 'failed') {
-    const { code, message, transaction } = reply.error;
-    expect(code, message).not.toBe('INTERNAL');
-    // A store that has failed takes no commands at all: that is no outcome of this one.
-    if (code === 'STORAGE_FAILED') return undefined;
-    return { isCompleted: false, code, message, transaction };
-  }
-  const { disposition, message, transaction } = reply.outcome;
-  if (disposition.t === 'OutcomeUnknown') return undefined;
-  return { isCompleted: true, code: undefined, message, transaction };
-}
-
-/** CP-104, CP-24: a crash between effect and activation may leave the effect, never a part. */
-function learnChange(model: DomainModel, change: Change, answer: Answer): void {
-  if (answer.isCompleted) {
-    expect(model.permits(change), `accepted: ${JSON.stringify(change)}`).toBe(true);
-    model.apply(change);
-    return;
-  }
-  if (answer.code === 'ACTIVATION_FAILED') {
-    expect(model.verdict(change)).toBe('activation failed');
-    if (change.op === 'start') model.generation += 1;
-    return;
-  }
-  expect(model.permits(change), `${answer.message}: ${JSON.stringify(change)}`).toBe(false);
-}
-
-function learnCommit(model: DomainModel, changes: readonly Change[], answer: Answer): void {
-  const { applied_operations: applied = 0 } = answer.transaction ?? {};
-  if (answer.isCompleted) expect(applied).toBe(changes.length);
-  for (const change of changes.slice(0, applied)) model.apply(change);
-  const failing = changes[applied];
-  if (failing?.op === 'start' && answer.message.startsWith('failed to start')) {
-    model.generation += 1;
   }
 }

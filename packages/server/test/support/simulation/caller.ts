@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import type { TransactionStatus } from '@nervix/protocol';
+import type { CommandReply } from '../../../src/control-plane/control-plane.ts';
+import type { Asked, ControlNode } from '../control-node.ts';
+import { BAD, type Change, DomainModel, textOf } from './domain-model.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+const NAMES = ['a', 'b', 'c'];
+
+/** A request and, once there is one, its answer. */
+export interface Request {
+  readonly query: string;
+  readonly asked: Asked;
+  readonly domain: string;
+  readonly changes: readonly Change[];
+  readonly kind: 'change' | 'begin' | 'append' | 'commit' | 'revert' | 'script';
+}
+
+export interface Acknowledged extends Request {
+  readonly answer: Answer;
+  readonly atMs: number;
+}
+
+/** The definite part of a reply, without its origin. */
+export interface Answer {
+  readonly isCompleted: boolean;
+  readonly code: string | undefined;
+  readonly message: string;
+  readonly transaction: TransactionStatus | undefined;
+}
+
+/**
+ * One caller, who works on one domain, a request at a time, and knows from the answers what the
+ * domain holds.
+ */
+export class Caller {
+  readonly domain: string;
+  readonly model = new DomainModel();
+  transaction: { readonly id: string; readonly queued: Change[] } | undefined;
+  /** Sent, but not answered yet. */
+  unanswered: Request | undefined;
+
+  constructor(domain: string) {
+    this.domain = domain;
+  }
+
+  /** A random request that the caller might send now. */
+  nextRequest(random: SeededRandom, nowMs: number): Request {
+    const execution_reference = random.reference(nowMs);
+    const { domain, transaction, model } = this;
+    const request = (
+      kind: Request['kind'],
+      query: string,
+      changes: readonly Change[] = [],
+    ): Request => {
+      const isInside = kind === 'append' || kind === 'commit' || kind === 'revert';
+      const place = isInside ? { transaction: transaction?.id ?? '' } : { domain };
+      return { kind, query, changes, domain, asked: { execution_reference, ...place } };
+    };
+    const change = nextChange(random, model);
+    if (change.op === 'create domain') return request('change', textOf(change, domain), [change]);
+    if (transaction !== undefined && random.chance(0.6)) {
+      if (random.chance(0.15)) return request('revert', 'REVERT;');
+      if (random.chance(0.4)) return request('commit', 'COMMIT;', transaction.queued);
+      return request('append', textOf(change, domain), [change]);
+    }
+    if (transaction === undefined && random.chance(0.15)) return request('begin', 'BEGIN;');
+    if (random.chance(0.2)) {
+      const changes = [change, nextChange(random, model), nextChange(random, model)].filter(
+        ({ op }) => op !== 'create domain',
+      );
+      const texts = changes.map((each) => textOf(each, domain));
+      return request('script', `BEGIN; ${texts.join(' ')} COMMIT;`, changes);
+    }
+    return request('change', textOf(change, domain), [change]);
+  }
+
+  /** Brings the model to what an answer says, and judges the answer where the model can. */
+  learn(request: Request, answer: Answer): void {
+    const { model } = this;
+    const { kind, changes, query } = request;
+    switch (kind) {
+      case 'change':
+        learnChange(model, changes[0] as Change, answer);
+        break;
+      case 'begin':
+        assert.equal(answer.isCompleted, true, answer.message);
+        this.transaction = { id: answer.transaction?.id ?? '', queued: [] };
+        break;
+      case 'append':
+        if (answer.isCompleted) this.transaction?.queued.push(...changes);
+        else if (answer.transaction?.state !== 'Open') this.transaction = undefined;
+        break;
+      case 'revert':
+        this.transaction = undefined;
+        break;
+      case 'commit':
+        if (answer.isCompleted || answer.transaction?.state === 'Failed') {
+          learnCommit(model, changes, answer);
+        }
+        if (answer.transaction?.state !== 'Open') this.transaction = undefined;
+        break;
+      case 'script':
+        assert.notEqual(answer.transaction, undefined, query);
+        if (answer.transaction?.state !== 'Open') learnCommit(model, changes, answer);
+        break;
+    }
+  }
+
+  /** State and running graph of the caller's domain are those of its model. */
+  check(node: ControlNode): void {
+    const { domain, model, unanswered } = this;
+    if (unanswered !== undefined) return;
+    const record = node.state.domain(domain);
+    assert.equal(record !== undefined, model.exists, domain);
+    if (record === undefined) return;
+    const names = (kind: string): string[] =>
+      [...node.state.models(domain).values()]
+        .filter((each) => each.kind === kind)
+        .map(({ name }) => name)
+        .sort();
+    const held = {
+      status: record.status,
+      generation: record.generation,
+      schemas: names('schema'),
+      relays: names('relay'),
+    };
+    const told = {
+      status: model.status,
+      generation: model.generation,
+      schemas: [...model.schemas].sort(),
+      relays: [...model.relays.keys()].sort(),
+    };
+    assert.deepEqual(held, told, domain);
+    // PS-30: models and their schedule are written as one.
+    const placed = names('relay').map((name) => ({ kind: 'relay', name, nodes: ['n1'] }));
+    assert.deepEqual(node.state.schedule(domain), placed, domain);
+    const runs = model.status === 'running' && !model.isBad ? names('relay') : undefined;
+    if (runs !== undefined) assert.deepEqual(node.dataPlane.relaysOf(domain), runs);
+    if (model.status === 'stopped') assert.equal(node.dataPlane.plans.has(domain), false);
+    assert.equal(node.context.locks.ownerOf(domain), undefined);
+  }
+}
+
+function nextChange(random: SeededRandom, model: DomainModel): Change {
+  if (!model.exists) return { op: 'create domain' };
+  const relay = random.chance(0.12) ? `${BAD}_relay` : `r${random.pick(NAMES)}`;
+  const name = `s${random.pick(NAMES)}`;
+  return random.pick<Change>([
+    { op: random.chance(0.5) ? 'start' : 'stop' },
+    { op: 'create schema', name },
+    { op: 'create relay', name: relay, schema: name },
+    { op: 'create relay', name: relay, schema: name },
+    random.chance(0.5) ? { op: 'drop schema', name } : { op: 'drop relay', name: relay },
+  ]);
+}
+
+/** The definite part of a reply; undefined when the outcome is unknown. */
+export function answerOf(reply: CommandReply | undefined): Answer | undefined {
+  if (reply === undefined) return undefined;
+  if (reply.kind === 'failed') {
+    const { code, message, transaction } = reply.error;
+    assert.notEqual(code, 'INTERNAL', message);
+    // A store that has failed takes no commands at all: that is no outcome of this one.
+    if (code === 'STORAGE_FAILED') return undefined;
+    return { isCompleted: false, code, message, transaction };
+  }
+  const { disposition, message, transaction } = reply.outcome;
+  if (disposition.t === 'OutcomeUnknown') return undefined;
+  return { isCompleted: true, code: undefined, message, transaction };
+}
+
+/** CP-104, CP-24: a crash between effect and activation may leave the effect, never a part. */
+function learnChange(model: DomainModel, change: Change, answer: Answer): void {
+  if (answer.isCompleted) {
+    assert.equal(model.permits(change), true, `accepted: ${JSON.stringify(change)}`);
+    model.apply(change);
+    return;
+  }
+  if (answer.code === 'ACTIVATION_FAILED') {
+    assert.equal(model.verdict(change), 'activation failed');
+    if (change.op === 'start') model.generation += 1;
+    return;
+  }
+  assert.equal(model.permits(change), false, `${answer.message}: ${JSON.stringify(change)}`);
+}
+
+function learnCommit(model: DomainModel, changes: readonly Change[], answer: Answer): void {
+  const { applied_operations: applied = 0 } = answer.transaction ?? {};
+  if (answer.isCompleted) assert.equal(applied, changes.length);
+  for (const change of changes.slice(0, applied)) model.apply(change);
+  const failing = changes[applied];
+  if (failing?.op === 'start' && answer.message.startsWith('failed to start')) {
+    model.generation += 1;
+  }
+}
