@@ -37,7 +37,7 @@ export class ResourceService {
   /** What other nodes send to. */
   readonly receiver: ReplicaReceiver;
   readonly #store: ResourceStore;
-  readonly #log: ReplicatedLog;
+  readonly #log: StateLog;
   readonly #logger: Logger;
   readonly #completion: VersionCompletion;
   readonly #uploads: ResourceUploads;

@@ -1,7 +1,7 @@
 import type { Logger } from '../logging/logger.js';
-import type { ReplicatedLog } from '../replicated-state/replicated-log.js';
 import { resourceVersionKey } from '../replicated-state/resource-keys.js';
 import type { ReplicaRecord, ResourceVersionRecord } from '../replicated-state/resource-records.js';
+import type { StateLog } from '../replicated-state/state-log.js';
 import type { ReplicaPeer, ReplicaReport } from './replication/replica-peer.js';
 import { sendArchive } from './replication/send-archive.js';
 import { expectedContent, versionName } from './resource-catalog.js';
@@ -10,7 +10,7 @@ import { DamagedVersionError } from './store/version-folder.js';
 
 /** What {@link VersionCompletion} works with. */
 export interface CompletionContext {
-  readonly log: ReplicatedLog;
+  readonly log: StateLog;
   readonly store: ResourceStore;
   readonly logger: Logger;
   readonly nodeId: string;
