@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { assert } from '@nervix/model';
 import { decodeText, encodeText } from '../column/text.js';
-import { GuestStop, printMs } from './guest-stop.js';
+import { GuestStop, printMs, trapped } from './guest-stop.js';
 import { FUEL_EXPORT, meterModule } from './wasm-metering.js';
 import {
   compileWasm,
@@ -129,7 +129,7 @@ export class GuestMachine {
     const { memory, __stack_pointer: stackPointer, wasm_malloc, wasm_free } = this.#exports;
     // Runs find room here before they have to grow the memory, which the next one would not shrink.
     const room = wasm_malloc(ROOM_BYTES);
-    if (room === 0) throw new GuestStop('out of memory');
+    if (room === 0) throw new GuestStop(trapped('out of memory'));
     wasm_free(room);
     const all = new Uint8Array(memory.buffer);
     const free = [
@@ -231,7 +231,7 @@ export class GuestMachine {
 
   #allocate(size: number): number {
     const at = this.#exports.wasm_malloc(Math.max(1, size));
-    if (at === 0) throw new GuestStop('out of memory');
+    if (at === 0) throw new GuestStop(trapped('out of memory'));
     return at;
   }
 
@@ -265,16 +265,18 @@ export class GuestMachine {
     const fuel = this.#exports[FUEL_EXPORT];
     const left = this.#stepsLeft + fuel.value;
     const { steps, ms } = this.#budget;
-    if (left <= 0) this.#end(`more than ${steps} steps`);
-    if (performance.now() > this.#deadlineMs) this.#end(`watchdog expired after ${printMs(ms)}`);
+    if (left <= 0) this.#end(new GuestStop(`more than ${steps} steps`, `${steps} steps`));
+    if (performance.now() > this.#deadlineMs) {
+      this.#end(new GuestStop(`watchdog expired after ${printMs(ms)}`, printMs(ms)));
+    }
     const slice = Math.min(left, SLICE_STEPS);
     fuel.value = slice;
     this.#stepsLeft = left - slice;
   }
 
-  #end(reason: string): never {
-    this.#stop = new GuestStop(reason);
-    throw this.#stop;
+  #end(stop: GuestStop): never {
+    this.#stop = stop;
+    throw stop;
   }
 }
 
@@ -304,7 +306,7 @@ function unusedStack(all: Uint8Array, stackPointer: number): { from: number; to:
 function asStop(error: unknown): unknown {
   const isEngineFault =
     error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
-  return isEngineFault ? new GuestStop('the engine cannot go on') : error;
+  return isEngineFault ? new GuestStop(trapped('the engine cannot go on')) : error;
 }
 
 let module: WasmModule | undefined;

@@ -28,6 +28,8 @@ export const GUEST_RUN: string = `
     return nameOf(error) + message + placeOf(error);
   };
 
+  const requirement = () => forbidden + '() requires VOLATILE';
+
   const seal = (found) => {
     if (typeof found !== 'function') return 'it is no function';
     if (Object.getPrototypeOf(found) !== functionPrototype) return 'it is no ordinary function';
@@ -53,9 +55,9 @@ export const GUEST_RUN: string = `
     try {
       Reflect.apply(entry, undefined, specification.parameters.map(({ type }) => sample(type)));
     } catch {}
-    return forbidden === null ? '' : forbidden + '() requires VOLATILE';
+    return forbidden === null ? '' : requirement();
   };
-  const test = () => {
+  const failing = () => {
     for (const [title, body] of tests) {
       try {
         if (body() !== true) return title;
@@ -64,6 +66,11 @@ export const GUEST_RUN: string = `
       }
     }
     return '';
+  };
+  const test = () => {
+    const title = failing();
+    if (forbidden !== null) return requirement();
+    return title === '' ? '' : 'ECMAScript test block failed: ' + title;
   };
 
   const missing = (type) => {
@@ -199,7 +206,7 @@ export const GUEST_RUN: string = `
         if (mismatch !== null && error === mismatch) return ['result: ' + mismatch];
         const status = faultOf(error);
         if (status === undefined) {
-          return [forbidden === null ? 'trap: ' + describe(error) : forbidden + '() requires VOLATILE'];
+          return [forbidden === null ? 'trap: ' + describe(error) : requirement()];
         }
         statuses[row] = status;
         if (error === REJECTED) reasons.push(knownReason());

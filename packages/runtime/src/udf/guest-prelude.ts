@@ -26,7 +26,7 @@ export const GUEST_PRELUDE: string = `
   const GLOBALS = new Set([
     'Array', 'ArrayBuffer', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'Boolean', 'DataView',
     'Error', 'EvalError', 'Float32Array', 'Float64Array', 'Infinity', 'Int16Array', 'Int32Array',
-    'Int8Array', 'InternalError', 'Iterator', 'JSON', 'Map', 'Math', 'NaN', 'Number', 'Object',
+    'Int8Array', 'Iterator', 'JSON', 'Map', 'Math', 'NaN', 'Number', 'Object',
     'Promise', 'Proxy', 'RangeError', 'ReferenceError', 'Reflect', 'RegExp', 'Set', 'String',
     'Symbol', 'SyntaxError', 'TypeError', 'URIError', 'Uint16Array', 'Uint32Array', 'Uint8Array',
     'Uint8ClampedArray', 'WeakMap', 'WeakSet', 'AggregateError', 'decodeURI', 'decodeURIComponent',

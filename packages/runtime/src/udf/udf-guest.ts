@@ -8,7 +8,7 @@ import {
 } from './guest-machine.js';
 import { CODE_FILE, GUEST_PRELUDE, ROW_STATUS } from './guest-prelude.js';
 import { GUEST_RUN } from './guest-prelude-run.js';
-import { GuestStop } from './guest-stop.js';
+import { GuestStop, trapped } from './guest-stop.js';
 import { partsOf, valuesOf } from './udf-values.js';
 
 /** What the host tells a guest of the unit of work; volatile functions alone read it. */
@@ -87,7 +87,7 @@ export class UdfGuest {
         const parts = [environmentPart(environment, rowCount), ...this.#argumentParts(columns)];
         const entered = parts.map((part) => machine.enter(part));
         const result = machine.call(this.#function('run'), entered);
-        // The prelude catches what code throws: nothing else is left but a lack of memory.
+        // The prelude catches what code throws, but for a lack of memory: that nobody catches.
         if (result === undefined) return failed(trapped('InternalError'));
         return this.#outcome(result);
       }),
@@ -95,7 +95,7 @@ export class UdfGuest {
   }
 
   /**
-   * Runs the tests; the title of one that fails, or an empty text.
+   * Runs the tests; what is wrong with the first that fails, or an empty text.
    *
    * @throws GuestStop when they take more than the budget
    */
@@ -233,10 +233,6 @@ function failureDetail(text: string): string {
 
 /** How the prelude begins the name of an error that code did not catch. */
 const TRAP = 'trap: ';
-
-function trapped(what: string): string {
-  return `ECMAScript execution trapped: ${what}`;
-}
 
 function signature(defect: string): string {
   return `ECMAScript entry signature is invalid: ${defect}`;
