@@ -93,33 +93,7 @@ async function assemble(
   log: ReplicatedLog,
   dataPlane: DataPlane,
 ): Promise<Omit<NervixServer, 'failed'>> {
-  const activation = new Activation(log.state, dataPlane);
-  // Another process is another incarnation: what was planned for the former one is planned anew.
-  const incarnation = randomUUID();
-  const context: ControlContext = {
-    log,
-    state: log.state,
-    activation,
-    effects: activation,
-    locks: new DomainLocks(),
-    placements: new DomainPlacements(),
-    settledSchedules: new Map(),
-    limits: commandLimits(options),
-    resources: resourceService(options, logger, log),
-    logger,
-    nodeId: options.nodeId,
-    // The cluster of this release is its own node, which is live while it answers.
-    members: () => [
-      {
-        name: options.nodeId,
-        isLive: true,
-        isTerminating: false,
-        incarnation: { admitted: incarnation, observed: incarnation },
-      },
-    ],
-    nowMs: Date.now,
-    hashPassword,
-  };
+  const context = controlContext(options, logger, log, dataPlane);
   const commits = new CommitDriver(context);
   const executor = new CommandExecutor(context, new StatementReader(context, dataPlane), commits);
   const controlPlane = new NodeControlPlane(context, executor, dataPlane);
@@ -179,6 +153,41 @@ async function assemble(
       closed ??= close();
       return closed;
     },
+  };
+}
+
+function controlContext(
+  options: ServerOptions,
+  logger: Logger,
+  log: ReplicatedLog,
+  dataPlane: DataPlane,
+): ControlContext {
+  const activation = new Activation(log.state, dataPlane);
+  // Another process is another incarnation: what was planned for the former one is planned anew.
+  const incarnation = randomUUID();
+  return {
+    log,
+    state: log.state,
+    activation,
+    effects: activation,
+    locks: new DomainLocks(),
+    placements: new DomainPlacements(),
+    settledSchedules: new Map(),
+    limits: commandLimits(options),
+    resources: resourceService(options, logger, log),
+    logger,
+    nodeId: options.nodeId,
+    // The cluster of this release is its own node, which is live while it answers.
+    members: () => [
+      {
+        name: options.nodeId,
+        isLive: true,
+        isTerminating: false,
+        incarnation: { admitted: incarnation, observed: incarnation },
+      },
+    ],
+    nowMs: Date.now,
+    hashPassword,
   };
 }
 
