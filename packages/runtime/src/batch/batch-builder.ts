@@ -31,8 +31,14 @@ export class BatchBuilder {
 
   /** Makes room for one more row in every column. */
   reserveRow(): void {
-    if (this.rowCount < this.capacity) return;
-    const capacity = Math.max(64, this.capacity * 2, this.#capacityHint);
+    this.reserveRows(1);
+  }
+
+  /** Makes room for `count` more rows in every column. */
+  reserveRows(count: number): void {
+    const needed = this.rowCount + count;
+    if (needed <= this.capacity) return;
+    const capacity = Math.max(64, needed, this.capacity * 2, this.#capacityHint);
     for (const column of this.columns) column.ensureRows(capacity);
     this.capacity = capacity;
     this.#capacityHint = capacity;

@@ -10,6 +10,12 @@ export interface DecodeFailure {
   readonly field?: string;
 }
 
+/** Why a body of lines could not be decoded, and the line at fault, from 1. */
+export interface LineFailure {
+  readonly failure: DecodeFailure;
+  readonly line: number;
+}
+
 /** Why a row could not be encoded. */
 export interface EncodeFailure {
   readonly kind: 'encode_failure';

@@ -1,17 +1,11 @@
 import type { BatchBuilder } from '../batch/batch-builder.js';
-import type { DecodeFailure } from './codec-failure.js';
+import type { LineFailure } from './codec-failure.js';
 import type { PayloadDecoder } from './payload-codec.js';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
-
-/** Why a body of lines could not be decoded, and the line at fault, from 1. */
-export interface LineFailure {
-  readonly failure: DecodeFailure;
-  readonly line: number;
-}
 
 /**
  * Decodes every non-blank line of a body as a payload of its own.
@@ -23,19 +17,15 @@ export function decodeLines(
   body: Uint8Array,
   into: BatchBuilder,
 ): LineFailure | undefined {
+  if (decoder.decodeLines !== undefined) return decoder.decodeLines(body, into);
   const firstRow = into.rowCount;
   let line = 0;
   let start = 0;
   while (start < body.length) {
     line += 1;
-    const lineEnd = decoder.decodeLine?.(body, start, into) ?? -1;
-    if (lineEnd >= 0) {
-      start = lineEnd + 1;
-      continue;
-    }
     let end = body.indexOf(LINE_FEED, start);
     if (end < 0) end = body.length;
-    if (!isBlank(body, start, end)) {
+    if (!isBlankLine(body, start, end)) {
       const failure = decoder.decode(body, start, end, into);
       if (failure !== undefined) {
         into.truncate(firstRow);
@@ -47,7 +37,8 @@ export function decodeLines(
   return undefined;
 }
 
-function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+/** Whether a range holds nothing but white space within a line. */
+export function isBlankLine(bytes: Uint8Array, start: number, end: number): boolean {
   for (let index = start; index < end; index += 1) {
     const byte = bytes[index];
     if (byte !== SPACE && byte !== TAB && byte !== CARRIAGE_RETURN) return false;

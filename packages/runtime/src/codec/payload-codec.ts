@@ -1,6 +1,6 @@
 import type { BatchBuilder } from '../batch/batch-builder.js';
 import type { RecordBatch } from '../batch/record-batch.js';
-import type { DecodeFailure, EncodeFailure } from './codec-failure.js';
+import type { DecodeFailure, EncodeFailure, LineFailure } from './codec-failure.js';
 
 /** Makes records of payloads. It keeps scratch state: one decoder serves one thread. */
 export interface PayloadDecoder {
@@ -18,12 +18,12 @@ export interface PayloadDecoder {
   ): DecodeFailure | undefined;
 
   /**
-   * Decodes the line at `start` as the builder's next row if it has the layout of the lines before.
-   * Only formats that can find the end of a line while they decode it have this.
+   * Decodes every non-blank line of a body as a payload of its own. Only formats that can find the end
+   * of a line while they decode it have this; for all of them there is the function `decodeLines`.
    *
-   * @returns where the line ends, or -1 when `decode` must judge it; then nothing was decoded
+   * @returns undefined after success; a failure leaves the builder's rows exactly as they were
    */
-  decodeLine?(bytes: Uint8Array, start: number, into: BatchBuilder): number;
+  decodeLines?(body: Uint8Array, into: BatchBuilder): LineFailure | undefined;
 }
 
 /** A row that a container leaves out. */

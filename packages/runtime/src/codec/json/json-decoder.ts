@@ -1,12 +1,15 @@
 import type { SchemaPlan, WireCodecPlan } from '@nervix/model';
 import type { BatchBuilder } from '../../batch/batch-builder.js';
 import { readByteOrderMark } from '../byte-order-mark.js';
-import type { DecodeFailure } from '../codec-failure.js';
+import type { DecodeFailure, LineFailure } from '../codec-failure.js';
+import { isBlankLine } from '../decode-lines.js';
 import type { PayloadDecoder } from '../payload-codec.js';
 import { compileJsonFastPath, type JsonFastPath } from './json-fast-path.js';
 import { JsonRecordDecoder } from './json-record-decoder.js';
+import { KernelRun } from './kernel/kernel-run.js';
+import { RecordKernel } from './kernel/record-kernel.js';
 
-/** Decoder of JSON texts, which finds the ends of lines by itself. */
+/** Decoder of JSON texts, which reads bodies of lines by itself. */
 export type JsonDecoder = Required<PayloadDecoder>;
 
 const LINE_FEED = 0x0a;
@@ -19,6 +22,8 @@ const LEARNING_PAYLOADS = 64;
 /** Layouts that are learnt before a source counts as having none. */
 const LEARNT_LAYOUTS_MAX = 4;
 
+/** Bytes of a body from which on entering the kernel pays. */
+const KERNEL_BYTES_MIN = 2048;
 /** Compiles the decoder of a codec for the schema it decodes into. */
 export function compileJsonDecoder(codec: WireCodecPlan, schema: SchemaPlan): JsonDecoder {
   return new AdaptiveDecoder(codec, schema);
@@ -26,13 +31,17 @@ export function compileJsonDecoder(codec: WireCodecPlan, schema: SchemaPlan): Js
 
 /**
  * Runs the scanner generated for one order of members, and the general decoder for every payload that
- * differs. When payloads keep coming in another order, the scanner is generated anew for that one.
+ * differs. When payloads keep coming in another order, the scanner is generated anew for that one. Of
+ * bodies of lines a kernel of the same order decodes as much as it can.
  */
 class AdaptiveDecoder implements JsonDecoder {
   readonly #codec: WireCodecPlan;
   readonly #schema: SchemaPlan;
   readonly #general: JsonRecordDecoder;
+  #order: readonly (number | string)[];
   #fast: JsonFastPath | undefined;
+  /** Undefined until the first body that is long enough; null when there is none for the order. */
+  #kernel: RecordKernel | null | undefined;
   /** Whether the fast path ends with the line; the values that it skips may go on. */
   #isLineBound = true;
   #layout = '';
@@ -43,7 +52,8 @@ class AdaptiveDecoder implements JsonDecoder {
     this.#codec = codec;
     this.#schema = schema;
     this.#general = new JsonRecordDecoder(codec, schema);
-    this.#fast = compileJsonFastPath(schema);
+    this.#order = schema.fields.map((_, index) => index);
+    this.#fast = compileJsonFastPath(schema, this.#order);
     if (this.#fast === undefined) this.#learntLayouts = LEARNT_LAYOUTS_MAX;
   }
 
@@ -64,7 +74,51 @@ class AdaptiveDecoder implements JsonDecoder {
     return failure;
   }
 
-  decodeLine(bytes: Uint8Array, start: number, into: BatchBuilder): number {
+  decodeLines(body: Uint8Array, into: BatchBuilder): LineFailure | undefined {
+    const firstRow = into.rowCount;
+    let run = new KernelRun(this.#kernelFor(body));
+    let line = 0;
+    let start = 0;
+    while (start < body.length) {
+      const row = into.rowCount;
+      const next = run.decode(body, start, into);
+      if (next > start) {
+        line += into.rowCount - row;
+        start = next;
+        if (run.isAtEndOfInput(start)) continue;
+      }
+      line += 1;
+      const lineEnd = this.#decodeLine(body, start, into);
+      if (lineEnd >= 0) {
+        start = lineEnd + 1;
+        continue;
+      }
+      let end = body.indexOf(LINE_FEED, start);
+      if (end < 0) end = body.length;
+      const failure = isBlankLine(body, start, end)
+        ? undefined
+        : this.decode(body, start, end, into);
+      if (failure !== undefined) {
+        into.truncate(firstRow);
+        return { failure, line };
+      }
+      start = end + 1;
+      // The layout may have been learnt from this line.
+      if (this.#kernel === undefined) run = new KernelRun(this.#kernelFor(body));
+    }
+    return undefined;
+  }
+
+  #kernelFor(body: Uint8Array): RecordKernel | null {
+    if (body.length < KERNEL_BYTES_MIN || this.#fast === undefined) return null;
+    if (this.#kernel === undefined) {
+      this.#kernel = RecordKernel.for(this.#schema, this.#order) ?? null;
+    }
+    return this.#kernel;
+  }
+
+  /** Where the line at `start` ends, or -1 when `decode` must judge it. */
+  #decodeLine(bytes: Uint8Array, start: number, into: BatchBuilder): number {
     if (this.#fast === undefined || !this.#isLineBound) return -1;
     const end = bytes.length;
     let position = this.#fast(bytes, start, Math.min(end, start + SHORT_LINE), into);
@@ -99,9 +153,12 @@ class AdaptiveDecoder implements JsonDecoder {
     this.#learntLayouts += 1;
     const present = new Set(sequence);
     const absent = this.#schema.fields.map((_, index) => index).filter((at) => !present.has(at));
-    const fast = compileJsonFastPath(this.#schema, [...present, ...absent]);
+    const order = [...present, ...absent];
+    const fast = compileJsonFastPath(this.#schema, order);
     if (fast === undefined) return;
+    this.#order = order;
     this.#fast = fast;
+    this.#kernel = undefined;
     this.#isLineBound = sequence.every((member) => typeof member === 'number');
   }
 }

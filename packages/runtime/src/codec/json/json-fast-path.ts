@@ -92,14 +92,19 @@ export function compileJsonFastPath(
 const scanner = new JsonScanner();
 
 /** Position behind an undeclared member's value, or -1 when it is for the general decoder. */
-function skipValue(bytes: Uint8Array, at: number, end: number): number {
+export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   scanner.open(bytes, end);
   const after = scanner.value(at, 1);
   return scanner.hugeNumberAt < 0 ? after : -1;
 }
 
 /** Nearest float of a number token that the short form does not cover, or NaN when it is none. */
-function readFloat(bytes: Uint8Array, start: number, end: number, isSingle: boolean): number {
+export function readFloat(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  isSingle: boolean,
+): number {
   const sign = bytes[start] === 0x2d ? 1 : 0;
   const hasLeadingZero = bytes[start + sign] === 0x30;
   const second = bytes[start + sign + 1] as number;

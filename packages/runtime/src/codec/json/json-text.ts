@@ -1,6 +1,7 @@
 import { PlainTextCopier } from './plain-text.js';
 
-const SIMPLE_ESCAPES = new Uint8Array(128);
+/** The bytes that the letters of simple escapes stand for, zero for the other letters. */
+export const SIMPLE_ESCAPES: Uint8Array = new Uint8Array(256);
 for (const [letter, byte] of [
   ['"', 0x22],
   ['\\', 0x5c],
@@ -14,10 +15,11 @@ for (const [letter, byte] of [
   SIMPLE_ESCAPES[letter.charCodeAt(0)] = byte;
 }
 
-const HEX = new Int8Array(256).fill(-1);
+/** Values of hexadecimal digits, -1 for other bytes. */
+export const HEX_VALUES: Int8Array = new Int8Array(256).fill(-1);
 for (let digit = 0; digit < 16; digit += 1) {
-  HEX[digit.toString(16).charCodeAt(0)] = digit;
-  HEX[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
+  HEX_VALUES[digit.toString(16).charCodeAt(0)] = digit;
+  HEX_VALUES[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
 }
 
 /** Non-zero for the bytes that end a run of plain text: quote, backslash, control, non-ASCII. */
@@ -52,10 +54,10 @@ export function sequenceLength(bytes: Uint8Array, at: number, end: number): numb
 
 function hexUnit(bytes: Uint8Array, at: number, end: number): number {
   if (at + 4 > end) return -1;
-  const a = HEX[bytes[at] as number] as number;
-  const b = HEX[bytes[at + 1] as number] as number;
-  const c = HEX[bytes[at + 2] as number] as number;
-  const d = HEX[bytes[at + 3] as number] as number;
+  const a = HEX_VALUES[bytes[at] as number] as number;
+  const b = HEX_VALUES[bytes[at + 1] as number] as number;
+  const c = HEX_VALUES[bytes[at + 2] as number] as number;
+  const d = HEX_VALUES[bytes[at + 3] as number] as number;
   if ((a | b | c | d) < 0) return -1;
   return (a << 12) | (b << 8) | (c << 4) | d;
 }
@@ -128,7 +130,7 @@ export class JsonTextReader {
     const start = this.position;
     const letter = start + 1 < end ? (bytes[start + 1] as number) : 0;
     if (letter !== 0x75) {
-      const byte = letter < 128 ? (SIMPLE_ESCAPES[letter] as number) : 0;
+      const byte = SIMPLE_ESCAPES[letter] as number;
       if (byte === 0) return 'invalid escape';
       target[at] = byte;
       this.position = start + 2;
