@@ -50,6 +50,12 @@ export interface RowEncoder {
 
   /** All rows of a batch that can be encoded as one payload, in order. */
   encodeContainer(batch: RecordBatch): Container;
+
+  /**
+   * All rows of a batch that can be encoded, each as one payload with a line feed behind it, in order.
+   * Only formats whose payloads hold no line feeds have this.
+   */
+  encodeLines?(batch: RecordBatch): Container;
 }
 
 /** Encodes each row and joins those that succeed. */

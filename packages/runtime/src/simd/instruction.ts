@@ -105,13 +105,14 @@ export const i32: Constant<number> &
       Binary
     >
   > &
-  Readonly<Record<'load' | 'load8U' | 'load8S' | 'load16U', Load>> &
+  Readonly<Record<'load' | 'load8U' | 'load8S' | 'load16U' | 'load16S', Load>> &
   Readonly<Record<'store' | 'store8' | 'store16', Store>> = {
   const: (value) => [0x41, signed(BigInt(value | 0))],
   load: load(0x28),
   load8U: load(0x2d),
   load8S: load(0x2c),
   load16U: load(0x2f),
+  load16S: load(0x2e),
   store: store(0x36),
   store8: store(0x3a),
   store16: store(0x3b),
@@ -137,7 +138,9 @@ export const i32: Constant<number> &
 
 export const i64: Constant<bigint> &
   Readonly<Record<'eqz' | 'extendI32S' | 'extendI32U', Unary>> &
-  Readonly<Record<'eq' | 'ne' | 'ltS' | 'gtS' | 'gtU' | 'add' | 'sub' | 'mul', Binary>> &
+  Readonly<
+    Record<'eq' | 'ne' | 'ltS' | 'ltU' | 'gtS' | 'gtU' | 'add' | 'sub' | 'mul' | 'divU', Binary>
+  > &
   Readonly<Record<'load', Load>> &
   Readonly<Record<'store', Store>> = {
   const: (value) => [0x42, signed(BigInt.asIntN(64, value))],
@@ -147,11 +150,13 @@ export const i64: Constant<bigint> &
   eq: binary(0x51),
   ne: binary(0x52),
   ltS: binary(0x53),
+  ltU: binary(0x54),
   gtS: binary(0x55),
   gtU: binary(0x56),
   add: binary(0x7c),
   sub: binary(0x7d),
   mul: binary(0x7e),
+  divU: binary(0x80),
   extendI32S: unary(0xac),
   extendI32U: unary(0xad),
 };

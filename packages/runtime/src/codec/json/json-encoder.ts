@@ -1,17 +1,21 @@
-import {
-  type DataType,
-  printDatetime,
-  type SchemaPlan,
-  shortestFloat,
-  type WireCodecPlan,
-} from '@nervix/model';
+import type { DataType, SchemaPlan, WireCodecPlan } from '@nervix/model';
+import type { RecordBatch } from '../../batch/record-batch.js';
 import { printBase64 } from '../../column/base64.js';
 import { bitAt } from '../../column/bitmap.js';
 import { type Column, isNullAt } from '../../column/column.js';
 import { encodeText } from '../../column/text.js';
 import { CodecFailures } from '../codec-failure.js';
-import { containerOf, joinBetween, type RowEncoder } from '../payload-codec.js';
+import {
+  type Container,
+  containerOf,
+  joinBetween,
+  joinBytes,
+  type RefusedRow,
+  type RowEncoder,
+} from '../payload-codec.js';
 import { RowOutput } from '../row-output.js';
+import { valueText } from './json-value-text.js';
+import { LineKernel } from './kernel/line-kernel.js';
 import { PlainTextCopier } from './plain-text.js';
 
 const HEX_DIGITS = encodeText('0123456789abcdef');
@@ -95,13 +99,16 @@ function writeEscape(byte: number, out: Uint8Array, at: number): number {
   return at + 6;
 }
 
+/** Encoder of JSON texts, which writes bodies of lines too. */
+export type JsonEncoder = Required<RowEncoder>;
+
 type ValueWriter = (column: Column, row: number, out: JsonOutput) => string | undefined;
 
 /**
  * Compiles the encoder of a codec for rows of a schema: a row is one compact JSON object, fields in
  * schema order, null optional fields left out; a container is one array.
  */
-export function compileJsonEncoder(codec: WireCodecPlan, schema: SchemaPlan): RowEncoder {
+export function compileJsonEncoder(codec: WireCodecPlan, schema: SchemaPlan): JsonEncoder {
   const out = new JsonOutput();
   const failures = new CodecFailures(codec.name);
   const fields = schema.fields.map((field) => ({
@@ -127,7 +134,51 @@ export function compileJsonEncoder(codec: WireCodecPlan, schema: SchemaPlan): Ro
     out.byte(0x7d);
     return out.take();
   };
-  return { encode, encodeContainer: (batch) => containerOf(batch, encode, joinArray) };
+  const lines = new LineEncoder(schema, encode);
+  return {
+    encode,
+    encodeContainer: (batch) => containerOf(batch, encode, joinArray),
+    encodeLines: (batch) => lines.encode(batch),
+  };
+}
+
+/** Rows of a batch from which on entering the kernel pays. */
+const KERNEL_ROWS_MIN = 16;
+const LINE_FEED = Uint8Array.of(0x0a);
+
+/** Writes batches as lines, by a kernel where there is one and as far as it takes the rows. */
+class LineEncoder {
+  readonly #schema: SchemaPlan;
+  readonly #encodeRow: RowEncoder['encode'];
+  /** Undefined until the first batch that is large enough; null when there is none. */
+  #kernel: LineKernel | null | undefined;
+
+  constructor(schema: SchemaPlan, encodeRow: RowEncoder['encode']) {
+    this.#schema = schema;
+    this.#encodeRow = encodeRow;
+  }
+
+  encode(batch: RecordBatch): Container {
+    const kernel = this.#kernelFor(batch);
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    const refused: RefusedRow[] = [];
+    for (let row = 0; row < batch.rowCount; row += 1) {
+      if (kernel !== null) row = kernel.encode(row, parts);
+      if (row >= batch.rowCount) break;
+      const encoded = this.#encodeRow(batch, row);
+      if (encoded instanceof Uint8Array) parts.push(encoded, LINE_FEED);
+      else refused.push({ row, failure: encoded });
+    }
+    const [first, ...others] = parts;
+    if (first === undefined) return { bytes: null, refused };
+    return { bytes: others.length === 0 ? first : joinBytes(parts), refused };
+  }
+
+  #kernelFor(batch: RecordBatch): LineKernel | null {
+    if (batch.rowCount < KERNEL_ROWS_MIN) return null;
+    if (this.#kernel === undefined) this.#kernel = LineKernel.for(this.#schema) ?? null;
+    return this.#kernel?.enter(batch) === true ? this.#kernel : null;
+  }
 }
 
 function joinArray(members: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -147,14 +198,8 @@ function writerOf(type: DataType): ValueWriter {
       return writeBinary;
     case 'F32':
     case 'F64':
-      return (column, row, out) => writeFloat(column, row, out, type === 'F32');
     case 'DATETIME':
-      return (column, row, out) => {
-        if (column.kind === 'fixed') {
-          out.ascii(`"${printDatetime(column.values[row] as bigint)}"`);
-        }
-        return undefined;
-      };
+      return (column, row, out) => writePrinted(type, column, row, out);
     default:
       return writeInteger;
   }
@@ -170,18 +215,16 @@ function writeInteger(column: Column, row: number, out: JsonOutput): undefined {
 
 const SAFE_INTEGER = 9_007_199_254_740_991n;
 
-function writeFloat(
+function writePrinted(
+  type: DataType,
   column: Column,
   row: number,
   out: JsonOutput,
-  isSingle: boolean,
 ): string | undefined {
   if (column.kind !== 'fixed') return undefined;
-  const value = column.values[row] as number;
-  if (!Number.isFinite(value)) {
-    return `non-finite value is incompatible with ${isSingle ? 'F32' : 'F64'}`;
-  }
-  out.ascii(Object.is(value, -0) ? '-0.0' : shortestFloat(value, isSingle));
+  const text = valueText(type, column.values[row] as number | bigint);
+  if (text === undefined) return `non-finite value is incompatible with ${String(type)}`;
+  out.ascii(text);
   return undefined;
 }
 
