@@ -151,7 +151,7 @@ function refuseNonFinite(argument: ArgumentColumn, detail: string, failures: Row
   if (doubles === null) return;
   for (let row = 0; row < column.length; row += 1) {
     const value = doubles[row] as number;
-    if (value - value === 0 || failures.failed[row] !== 0) continue;
+    if (value - value === 0 || failures.isFailed(row)) continue;
     if (column.validity !== null && !bitAt(column.validity, row)) continue;
     failures.add(row, { kind: 'invalid_argument', detail, span: undefined });
   }

@@ -82,10 +82,15 @@ export function compileSelection(
   return {
     run(rows, snapshot, failures) {
       const target = new Selection(rows.rowCount);
+<<<<<<< HEAD
       const staged = stages?.run(rows, snapshot, failures);
       const ready = staged === undefined ? rows : { ...rows, staged };
       loop({ rows: ready, snapshot, failures, target });
       return target.rows.subarray(0, target.count);
+=======
+      loop({ rows, snapshot, failures, target });
+      return target.take();
+>>>>>>> df3cc66 (Skip right operands that the left one decides, and keep rooms of selections and row numbers from run to run)
     },
   };
 }
@@ -123,7 +128,7 @@ export function interpretedColumn(
       const builder = newColumnBuilder(expression.type, true);
       for (let row = 0; row < rows.rowCount; row += 1) {
         builder.set(row, null);
-        if (failures.failed[row] !== 0) continue;
+        if (failures.isFailed(row)) continue;
         const sourceRow = rows.selection?.[row] ?? row;
         try {
           builder.set(
@@ -151,7 +156,7 @@ function trueRows(column: Column, failures: RowFailures): Int32Array {
   const rows = new Int32Array(column.length);
   let count = 0;
   for (let row = 0; row < column.length; row += 1) {
-    if (failures.failed[row] === 0 && readValue(column, row) === true) rows[count++] = row;
+    if (!failures.isFailed(row) && readValue(column, row) === true) rows[count++] = row;
   }
   return rows.slice(0, count);
 }

@@ -9,6 +9,7 @@ import type { Column } from '../column/column.js';
 import { nullColumn, sliceColumn, takeColumn } from '../column/column-copy.js';
 import { type ColumnProgram, compileColumn, compileSelection } from './column-program.js';
 import { readPaths } from './expression-paths.js';
+import { identityRows } from './identity-rows.js';
 import { type OperationContext, RowFailures } from './row-failures.js';
 import type { ExecutionSnapshot, ProgramRows, RowFailure, RowSchemas, RowSet } from './row-set.js';
 
@@ -119,12 +120,6 @@ function keep(
     return { rows: identityRows(rowCount), columns };
   }
   return { rows: selected, columns: columns.map((column) => takeColumn(column, selected)) };
-}
-
-function identityRows(count: number): Int32Array {
-  const rows = new Int32Array(count);
-  for (let row = 0; row < count; row += 1) rows[row] = row;
-  return rows;
 }
 
 interface PartialInputs {

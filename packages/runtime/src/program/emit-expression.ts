@@ -60,7 +60,7 @@ function emitNode(emitter: Emitter, expression: TypedExpression): Operand {
       );
     }
     case 'binary':
-      return emitBinary(emitter, expression, part(expression.left), part(expression.right));
+      return emitBinary(emitter, expression, part(expression.left));
     case 'distinct':
       return emitDistinct(emitter, expression, part(expression.left), part(expression.right));
     case 'in':
@@ -209,14 +209,12 @@ function emitWideLoad(
   return emitter.computed(type, `${high} * 4294967296 + (W${binding}[${row} * 2] >>> 0)`);
 }
 
-function emitBinary(
-  emitter: Emitter,
-  expression: TypedBinary,
-  left: Operand,
-  right: Operand,
-): Operand {
+function emitBinary(emitter: Emitter, expression: TypedBinary, left: Operand): Operand {
   const { operator, type } = expression;
-  if (operator === 'and' || operator === 'or') return emitLogic(emitter, operator, left, right);
+  if (operator === 'and' || operator === 'or') {
+    return emitLogic(emitter, operator, left, expression.right);
+  }
+  const right = emitExpression(emitter, expression.right);
   return emitter.strict([left, right], type, () => {
     const isArithmetic = ['add', 'sub', 'mul', 'div', 'rem'].includes(operator);
     if (isArithmetic) return emitArithmetic(emitter, expression, left, right);
@@ -224,8 +222,30 @@ function emitBinary(
   });
 }
 
-/** Three-valued AND and OR; both operands have been evaluated. */
+/**
+ * Three-valued AND and OR. The right operand is left out where the left one decides, if that cannot
+ * be told: no row may fail or leave the loop in it.
+ */
 function emitLogic(
+  emitter: Emitter,
+  operator: 'and' | 'or',
+  left: Operand,
+  rightExpression: TypedExpression,
+): Operand {
+  if (left.isNull !== null) {
+    return emitFullLogic(emitter, operator, left, emitExpression(emitter, rightExpression));
+  }
+  const result = emitter.fresh('v');
+  emitter.emit(`let ${result} = ${left.value};`);
+  const isOpen = `${operator === 'and' ? '' : '!'}${left.value}`;
+  const right = emitter.emitUnder(isOpen, () => emitExpression(emitter, rightExpression));
+  if (!right.isBlock) return emitFullLogic(emitter, operator, left, right.operand);
+  emitter.emit(`${result} = ${right.operand.value};`, '}');
+  return { type: 'BOOL', isNull: null, value: result, start: '', end: '' };
+}
+
+/** AND and OR of operands that have both been evaluated. */
+function emitFullLogic(
   emitter: Emitter,
   operator: 'and' | 'or',
   left: Operand,

@@ -68,6 +68,8 @@ export class Emitter {
   readonly #blocks: Map<number, Operand>[] = [new Map()];
   readonly #close: string;
   #names = 0;
+  /** Statements so far by which a row fails or leaves the loop. */
+  #exits = 0;
 
   /** @param close statement of the output that ends a run */
   constructor(mode: IntegerMode, sources: LoopSources, close: string) {
@@ -100,6 +102,27 @@ export class Emitter {
 
   closeBlocks(count: number): void {
     this.#blocks.length -= count;
+  }
+
+  /**
+   * Emits code that runs only for rows with `condition`, if that cannot be told from running it for
+   * all: when no row fails or leaves the loop in it. Other code is emitted for all rows.
+   *
+   * @returns whether the code, and with it the operand's variables, is in a block, which the caller
+   *   closes
+   */
+  emitUnder(
+    condition: string,
+    emit: () => Operand,
+  ): { readonly operand: Operand; readonly isBlock: boolean } {
+    const [length, exits] = [this.lines.length, this.#exits];
+    this.openBlock();
+    const operand = emit();
+    const block = this.#blocks.pop();
+    const isBlock = this.#exits === exits && operand.isNull === null;
+    if (isBlock) this.lines.splice(length, 0, `if (${condition}) {`);
+    else for (const [key, known] of block ?? []) this.#blocks.at(-1)?.set(key, known);
+    return { operand, isBlock };
   }
 
   fresh(prefix: string): string {
@@ -144,6 +167,7 @@ export class Emitter {
 
   /** Statement that fails the row. */
   fail(kind: FailureKind, detail: string, span: SourceSpan | undefined): string {
+    this.#exits += 1;
     const site: FailureSite = { kind, detail, span };
     return `{ F.add(o, ${this.constant(site)}); continue rows; }`;
   }
@@ -156,6 +180,7 @@ export class Emitter {
   /** Statement that leaves the loop before this row. */
   leaveIf(condition: string): void {
     this.mayLeave = true;
+    this.#exits += 1;
     this.emit(`if (${condition}) { ${this.#close} return o; }`);
   }
 
@@ -248,6 +273,7 @@ export class Emitter {
    */
   called(code: string, type: DataType, isOptional: boolean, span: SourceSpan | undefined): Operand {
     const outcome = this.fresh('x');
+    this.#exits += 1;
     this.emit(
       `const ${outcome} = ${code};`,
       `if (${outcome} instanceof RowFault) { F.add(o, { kind: ${outcome}.kind,`,

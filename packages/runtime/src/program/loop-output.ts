@@ -2,13 +2,24 @@ import type { DataType } from '@nervix/model';
 import type { Emitter, Operand } from './emitter.js';
 import type { LoopOutput } from './generated-loop.js';
 
-/** Rows for which a condition is TRUE. */
+/** Rows for which room is kept from run to run. */
+const KEPT_ROWS_MAX = 1 << 20;
+let kept = new Int32Array(0);
+
+/** Rows for which a condition is TRUE, in room that the next selection of the thread uses again. */
 export class Selection {
   readonly rows: Int32Array;
   count = 0;
 
   constructor(rowCount: number) {
-    this.rows = new Int32Array(rowCount);
+    const room = kept.length < rowCount ? new Int32Array(rowCount) : kept;
+    if (rowCount <= KEPT_ROWS_MAX) kept = room;
+    this.rows = room;
+  }
+
+  /** The rows in an array of their own. */
+  take(): Int32Array {
+    return this.rows.slice(0, this.count);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorOperation, SourceSpan } from '@nervix/model';
+import { identityRows } from './identity-rows.js';
 import type { FailureKind, RowFailure } from './row-set.js';
 
 /** What an expression belongs to; every failure of it says so. */
@@ -17,13 +18,14 @@ export interface FailureSite {
 
 /** Failures of one run over rows: at most one a row, the first. */
 export class RowFailures {
-  /** Non-zero for the rows that failed; loops skip them. */
-  readonly failed: Uint8Array;
+  /** Non-zero for the rows that failed, which loops skip; null as long as none has. */
+  marks: Uint8Array | null = null;
+  readonly #rowCount: number;
   readonly #failures: RowFailure[] = [];
   #context: OperationContext;
 
   constructor(rowCount: number, context: OperationContext) {
-    this.failed = new Uint8Array(rowCount);
+    this.#rowCount = rowCount;
     this.#context = context;
   }
 
@@ -37,7 +39,8 @@ export class RowFailures {
   }
 
   add(row: number, { kind, detail, span }: FailureSite): void {
-    this.failed[row] = 1;
+    this.marks ??= new Uint8Array(this.#rowCount);
+    this.marks[row] = 1;
     this.#failures.push({
       row,
       ...this.#context,
@@ -52,12 +55,17 @@ export class RowFailures {
     return this.#failures.sort((left, right) => left.row - right.row);
   }
 
+  isFailed(row: number): boolean {
+    return this.marks !== null && this.marks[row] !== 0;
+  }
+
   /** Rows without a failure, in order. */
   survivors(): Int32Array {
-    const rows = new Int32Array(this.failed.length - this.#failures.length);
+    if (this.#failures.length === 0) return identityRows(this.#rowCount);
+    const rows = new Int32Array(this.#rowCount - this.#failures.length);
     let count = 0;
-    for (let row = 0; row < this.failed.length; row += 1) {
-      if (this.failed[row] === 0) rows[count++] = row;
+    for (let row = 0; row < this.#rowCount; row += 1) {
+      if (!this.isFailed(row)) rows[count++] = row;
     }
     return rows;
   }
