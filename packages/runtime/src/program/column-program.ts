@@ -81,16 +81,11 @@ export function compileSelection(
   }
   return {
     run(rows, snapshot, failures) {
-      const target = new Selection(rows.rowCount);
-<<<<<<< HEAD
       const staged = stages?.run(rows, snapshot, failures);
       const ready = staged === undefined ? rows : { ...rows, staged };
+      const target = new Selection(rows.rowCount);
       loop({ rows: ready, snapshot, failures, target });
-      return target.rows.subarray(0, target.count);
-=======
-      loop({ rows, snapshot, failures, target });
       return target.take();
->>>>>>> df3cc66 (Skip right operands that the left one decides, and keep rooms of selections and row numbers from run to run)
     },
   };
 }

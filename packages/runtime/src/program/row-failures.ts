@@ -39,8 +39,7 @@ export class RowFailures {
   }
 
   add(row: number, { kind, detail, span }: FailureSite): void {
-    this.marks ??= new Uint8Array(this.#rowCount);
-    this.marks[row] = 1;
+    this.failed[row] = 1;
     this.#failures.push({
       row,
       ...this.#context,
@@ -53,6 +52,12 @@ export class RowFailures {
   /** The failures in row order. */
   list(): readonly RowFailure[] {
     return this.#failures.sort((left, right) => left.row - right.row);
+  }
+
+  /** The marks of all rows, for those who set them. */
+  get failed(): Uint8Array {
+    this.marks ??= new Uint8Array(this.#rowCount);
+    return this.marks;
   }
 
   isFailed(row: number): boolean {

@@ -169,7 +169,7 @@ describe('kernel of JSON records', () => {
 
   test('takes bodies longer than its memory, and leaves a line that is (CN-303)', () => {
     const line = (length: number): string => `{"a":"${'é'.repeat(length / 2)}","n":1}\n`;
-    const body = Buffer.from(`${line(30_000).repeat(9)}${line(80_000)}${line(10)}`);
+    const body = Buffer.from(`${line(30_000).repeat(9)}${line(300_000)}${line(10)}`);
     expect(takenLines(texts, TEXTS, body)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11]);
   });
 
@@ -190,8 +190,11 @@ describe('kernel of JSON records', () => {
     );
     const digits = fc.stringMatching(/^-?[0-9]{1,21}$/);
     const float = fc.stringMatching(/^-?[0-9]{1,18}(\.[0-9]{0,18})?([eE][+-]?[0-9]{1,3})?$/);
+    const [date, clock] = ['[0-2][0-9]{3}-[01][0-9]-[0-3][0-9]', '[0-6][0-9]:[0-6][0-9]'];
     const instant = fc.stringMatching(
-      /^[0-2][0-9]{3}-[01][0-9]-[0-3][0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9](\.[0-9]{0,11})?([Zz]|[+-][0-2][0-9]:[0-6][0-9])$/,
+      new RegExp(
+        `^${date}[Tt ][0-2][0-9]:${clock}(\\.[0-9]{0,11})?([Zz]|[+-][0-2][0-9]:[0-6][0-9])$`,
+      ),
     );
     const kernelOfAll = kernelOf(schema);
     fc.assert(
