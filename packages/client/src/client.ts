@@ -5,6 +5,7 @@ import {
   type DomainList,
   type EntityList,
   type GraphDocument,
+  type PreviewIdentity,
 } from '@nervix/protocol';
 import { callCommand } from './command-call.js';
 import { type ConnectOptions, type ResolvedOptions, resolveOptions } from './connect-options.js';
@@ -22,6 +23,8 @@ export interface ExecuteOptions {
   /** Open transaction that the statement joins. */
   readonly transaction?: string;
   readonly expectedTransactionPosition?: number;
+  /** What a `COMMIT` is to apply; it is refused when that is not what it would do. */
+  readonly expectedPreview?: PreviewIdentity;
   /** Reference of a command sent before, to learn its outcome; a new one is made by default. */
   readonly executionReference?: string;
   readonly signal?: AbortSignal;
@@ -86,6 +89,9 @@ export class Client {
         ...(options.expectedTransactionPosition === undefined
           ? {}
           : { expectedTransactionPosition: options.expectedTransactionPosition }),
+        ...(options.expectedPreview === undefined
+          ? {}
+          : { expectedPreview: options.expectedPreview }),
       },
       options.signal,
     );

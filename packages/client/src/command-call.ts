@@ -1,4 +1,9 @@
-import { API_PATHS, type CommandOutcome, type CommandRequest } from '@nervix/protocol';
+import {
+  API_PATHS,
+  type CommandOutcome,
+  type CommandRequest,
+  type PreviewIdentity,
+} from '@nervix/protocol';
 import { CallDeadline } from './call-deadline.js';
 import type { ResolvedOptions } from './connect-options.js';
 import {
@@ -25,6 +30,7 @@ export interface PreparedCommand {
   readonly domain?: string;
   readonly transaction?: string;
   readonly expectedTransactionPosition?: number;
+  readonly expectedPreview?: PreviewIdentity;
   /** Whether an earlier call may already have sent it. */
   readonly isRepetition: boolean;
 }
@@ -49,6 +55,7 @@ function requestBody(command: PreparedCommand): string {
     ...(command.expectedTransactionPosition === undefined
       ? {}
       : { expected_transaction_position: command.expectedTransactionPosition }),
+    ...(command.expectedPreview === undefined ? {} : { expected_preview: command.expectedPreview }),
   };
   return JSON.stringify(body);
 }
@@ -83,6 +90,16 @@ function judgeOutcome(answer: Answered, outcome: CommandOutcome): Verdict {
           executionReference: outcome.execution_reference,
           ...(outcome.statements === undefined ? {} : { statements: outcome.statements }),
           ...(outcome.transaction === undefined ? {} : { transaction: outcome.transaction }),
+        }),
+      };
+    case 'PreviewStale':
+      return {
+        kind: 'failed',
+        error: new RejectedError('PREVIEW_STALE', outcome.message, {
+          httpStatus: answer.status,
+          diagnostics: outcome.diagnostics,
+          executionReference: outcome.execution_reference,
+          stale: { expected: disposition.expected, current: disposition.current },
         }),
       };
     default:

@@ -1,6 +1,7 @@
 import { NervixError } from '@nervix/model';
 import type {
   ErrorCode,
+  StalePreview,
   StatementOutcome,
   TransactionStatus,
   WireDiagnostic,
@@ -68,6 +69,7 @@ export interface RejectionFacts {
   readonly executionReference?: string;
   readonly statements?: readonly StatementOutcome[];
   readonly transaction?: TransactionStatus;
+  readonly stale?: StalePreview;
 }
 
 /** The server refused a request, or a command failed for good. `code` is the server's code. */
@@ -81,6 +83,8 @@ export class RejectedError extends NervixError<ErrorCode> {
   readonly statements: readonly StatementOutcome[] | undefined;
   /** State of the transaction that the request worked on, where the server reported it. */
   readonly transaction: TransactionStatus | undefined;
+  /** Of a commit whose preview no longer holds: what it expected, and what holds now. */
+  readonly stale: StalePreview | undefined;
 
   constructor(code: ErrorCode, message: string, facts: RejectionFacts = {}) {
     super(code, message, {
@@ -97,6 +101,7 @@ export class RejectedError extends NervixError<ErrorCode> {
     this.executionReference = facts.executionReference;
     this.statements = facts.statements;
     this.transaction = facts.transaction;
+    this.stale = facts.stale;
   }
 }
 

@@ -145,5 +145,10 @@ export function rejection(httpStatus: number, error: ErrorBody['error']): Reject
       : { executionReference: error.execution_reference }),
     ...(error.statements === undefined ? {} : { statements: error.statements }),
     ...(error.transaction === undefined ? {} : { transaction: error.transaction }),
+    ...staleOf(error),
   });
+}
+
+function staleOf({ expected, current }: ErrorBody['error']) {
+  return expected === undefined || current === undefined ? {} : { stale: { expected, current } };
 }

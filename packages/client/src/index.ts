@@ -16,4 +16,9 @@ export type {
   Subscription,
   SubscriptionRecord,
 } from './subscription.js';
-export type { Transaction, TransactionCallOptions } from './transaction.js';
+export type {
+  CommitOptions,
+  InspectOptions,
+  Transaction,
+  TransactionCallOptions,
+} from './transaction.js';

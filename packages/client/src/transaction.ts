@@ -1,5 +1,11 @@
-import type { CommandOutcome, TransactionState, TransactionStatus } from '@nervix/protocol';
-import { CancelledError, RejectedError, UncertainError } from './errors.js';
+import type {
+  CommandOutcome,
+  Inspection,
+  PreviewIdentity,
+  TransactionState,
+  TransactionStatus,
+} from '@nervix/protocol';
+import { CancelledError, ProtocolViolationError, RejectedError, UncertainError } from './errors.js';
 import { newExecutionReference } from './execution-reference.js';
 
 /** What a transaction asks of its client: to send one command of it. */
@@ -8,6 +14,7 @@ export type SendInTransaction = (command: {
   readonly executionReference: string;
   readonly transaction: string;
   readonly expectedTransactionPosition?: number;
+  readonly expectedPreview?: PreviewIdentity;
   readonly isRepetition: boolean;
   readonly signal?: AbortSignal;
 }) => Promise<CommandOutcome>;
@@ -15,6 +22,24 @@ export type SendInTransaction = (command: {
 /** Options of the calls of a {@link Transaction}. */
 export interface TransactionCallOptions {
   readonly signal?: AbortSignal;
+}
+
+/** Options of {@link Transaction.commit}. */
+export interface CommitOptions extends TransactionCallOptions {
+  /** What the commit is to apply, in place of {@link Transaction.preview}. */
+  readonly preview?: PreviewIdentity;
+}
+
+/** Options of {@link Transaction.inspect}. */
+export interface InspectOptions extends TransactionCallOptions {
+  /** Number of the operation to read about, from 1. */
+  readonly operation?: number;
+}
+
+/** An end that was sent and has no outcome yet. */
+interface UnsettledEnd {
+  readonly executionReference: string;
+  readonly expectedPreview?: PreviewIdentity;
 }
 
 /**
@@ -28,8 +53,9 @@ export class Transaction {
   #position: number;
   #state: TransactionState;
   #tail: Promise<unknown> = Promise.resolve();
-  /** References of ends whose outcome is unknown: repeating an end repeats its reference. */
-  readonly #unsettledEnds: Map<'COMMIT' | 'REVERT', string> = new Map();
+  #preview: PreviewIdentity | undefined;
+  /** Ends whose outcome is unknown: repeating an end repeats what was sent. */
+  readonly #unsettledEnds: Map<'COMMIT' | 'REVERT', UnsettledEnd> = new Map();
 
   constructor(status: TransactionStatus, send: SendInTransaction) {
     this.id = status.id;
@@ -42,6 +68,14 @@ export class Transaction {
   /** How many operations the server has accepted, as far as this client knows. */
   get position(): number {
     return this.#position;
+  }
+
+  /**
+   * What the transaction would do, as this client saw it last: by an accepted append or by an
+   * inspection of all that was accepted. A refused commit does not change it.
+   */
+  get preview(): PreviewIdentity | undefined {
+    return this.#preview;
   }
 
   /** State as of the last outcome; `Committing` while a commit's outcome is unknown. */
@@ -70,11 +104,47 @@ export class Transaction {
   }
 
   /**
-   * Applies the transaction. After an {@link UncertainError} it may be called again, and then asks
-   * for the outcome of the same commit.
+   * Reads what the transaction would do, or has done. The preview that it shows is the one that the
+   * next {@link commit} expects.
    */
-  commit(options: TransactionCallOptions = {}): Promise<CommandOutcome> {
-    return this.#enqueue(() => this.#end('COMMIT', 'Committed', options));
+  async inspect({ operation, ...options }: InspectOptions = {}): Promise<Inspection> {
+    const which = operation === undefined ? '' : ` OPERATION ${operation}`;
+    const query = `DESCRIBE TRANSACTION${which} FORMAT JSON`;
+    const { inspection } = await this.describe(query, options);
+    if (inspection === undefined) {
+      throw new ProtocolViolationError('the answer to DESCRIBE TRANSACTION has no inspection');
+    }
+    return inspection;
+  }
+
+  /** Sends a `DESCRIBE TRANSACTION` as it is written; it joins no queue of the server. */
+  describe(nspl: string, options: TransactionCallOptions = {}): Promise<CommandOutcome> {
+    return this.#enqueue(async () => {
+      const outcome = await this.#send({
+        query: nspl,
+        executionReference: newExecutionReference(),
+        transaction: this.id,
+        isRepetition: false,
+        ...options,
+      });
+      this.#learn(outcome.inspection);
+      return outcome;
+    });
+  }
+
+  /**
+   * Applies the transaction, if its preview still holds. After an {@link UncertainError} it may be
+   * called again, and then asks for the outcome of the same commit.
+   *
+   * @throws RejectedError with `PREVIEW_STALE` and both previews when it does not; nothing was
+   * applied then, and {@link inspect} shows what would be
+   */
+  commit({ preview, ...options }: CommitOptions = {}): Promise<CommandOutcome> {
+    return this.#enqueue(() => {
+      const expected = preview ?? this.#preview;
+      const end = expected === undefined ? {} : { expectedPreview: expected };
+      return this.#end('COMMIT', 'Committed', { ...options, ...end });
+    });
   }
 
   /** Gives the transaction up: nothing of it takes effect. */
@@ -85,17 +155,23 @@ export class Transaction {
   async #end(
     verb: 'COMMIT' | 'REVERT',
     endState: TransactionState,
-    options: TransactionCallOptions,
+    {
+      expectedPreview,
+      ...options
+    }: TransactionCallOptions & Omit<UnsettledEnd, 'executionReference'>,
   ): Promise<CommandOutcome> {
     const unsettled = this.#unsettledEnds.get(verb);
-    const executionReference = unsettled ?? newExecutionReference();
-    this.#unsettledEnds.set(verb, executionReference);
+    const end: UnsettledEnd = unsettled ?? {
+      executionReference: newExecutionReference(),
+      ...(expectedPreview === undefined ? {} : { expectedPreview }),
+    };
+    this.#unsettledEnds.set(verb, end);
     const stateBefore = this.#state;
     if (verb === 'COMMIT') this.#state = 'Committing';
     try {
       const outcome = await this.#send({
         query: verb,
-        executionReference,
+        ...end,
         transaction: this.id,
         isRepetition: unsettled !== undefined,
         ...options,
@@ -119,6 +195,7 @@ export class Transaction {
     try {
       const outcome = await sending;
       this.#adopt(outcome.transaction);
+      this.#preview = outcome.transaction_admission?.preview ?? this.#preview;
       return outcome;
     } catch (error) {
       if (error instanceof RejectedError) this.#adopt(error.transaction);
@@ -130,6 +207,14 @@ export class Transaction {
     if (status === undefined || status.id !== this.id) return;
     this.#position = status.accepted_operations;
     this.#state = status.state;
+  }
+
+  /** An inspection of another position shows no preview of what is accepted now. */
+  #learn(inspection: Inspection | undefined): void {
+    const { transaction_id: id } = inspection?.transaction ?? {};
+    const { position, planning_basis: basis } = inspection?.report ?? {};
+    if (id !== this.id || position !== this.#position || typeof basis !== 'string') return;
+    this.#preview = { transaction_id: this.id, position: this.#position, planning_basis: basis };
   }
 
   #enqueue<T>(work: () => Promise<T>): Promise<T> {

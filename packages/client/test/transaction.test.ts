@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client } from '../src/index.js';
 import { startCommandServer } from './support/command-server.js';
 import { completed, FakeServer, sendError, sendJson } from './support/fake-server.js';
@@ -83,4 +83,88 @@ test('a refused commit takes the state that the server reports (CL-33)', async (
   const transaction = await clientOf(server).transaction('shop');
   await expect(transaction.commit()).rejects.toMatchObject({ code: 'ACTIVATION_FAILED' });
   expect(transaction.state).toBe('Failed');
+});
+
+describe('previews', () => {
+  const preview = { transaction_id: 'tx-1', position: 1, planning_basis: 'a'.repeat(64) };
+  const current = { ...preview, planning_basis: 'b'.repeat(64) };
+  const open = { ...status, accepted_operations: 1 };
+
+  /** A server whose domain has changed since the append. */
+  async function startChanged(): Promise<FakeServer> {
+    return FakeServer.start((request, response) => {
+      const { command } = request;
+      switch (command.query.split(' ')[0]) {
+        case 'BEGIN':
+          sendJson(response, 200, completed(request, 'begun', { transaction: status }));
+          return;
+        case 'CREATE':
+          sendJson(
+            response,
+            200,
+            completed(request, 'queued', {
+              transaction: open,
+              transaction_admission: { operation: 1, preview },
+            }),
+          );
+          return;
+        case 'DESCRIBE': {
+          const position = command.query.includes('OPERATION 9') ? 9 : 1;
+          const transaction = { transaction_id: 'tx-1' };
+          const report = { position, planning_basis: current.planning_basis };
+          const inspection = { transaction, operation: null, report };
+          sendJson(
+            response,
+            200,
+            completed(request, 'the report', { transaction: open, inspection }),
+          );
+          return;
+        }
+        default:
+          if (command.expected_preview?.planning_basis === current.planning_basis) {
+            sendJson(response, 200, completed(request, 'done', { transaction: open }));
+            return;
+          }
+          sendError(response, 'PREVIEW_STALE', 'planned from different inputs', {
+            transaction: open,
+            expected: preview,
+            current,
+          });
+      }
+    });
+  }
+
+  test('CP-60, CL-43: a commit expects what was seen last, and a refusal is nothing seen', async () => {
+    await using server = await startChanged();
+    const transaction = await clientOf(server).transaction('shop');
+    expect(transaction.preview).toBeUndefined();
+    await transaction.append('CREATE a');
+    expect(transaction.preview).toEqual(preview);
+    for (let count = 0; count < 2; count += 1) {
+      await expect(transaction.commit()).rejects.toMatchObject({
+        code: 'PREVIEW_STALE',
+        stale: { expected: preview, current },
+      });
+      expect([transaction.state, transaction.preview]).toEqual(['Open', preview]);
+    }
+    await transaction.inspect({ operation: 9 });
+    expect(transaction.preview, 'of another position').toEqual(preview);
+    await transaction.inspect();
+    expect(transaction.preview).toEqual(current);
+    await transaction.commit();
+    const sent = server.commands.filter(({ query }) => query === 'COMMIT');
+    expect(sent.map(({ expected_preview }) => expected_preview)).toEqual([
+      preview,
+      preview,
+      current,
+    ]);
+  });
+
+  test('CP-64: whoever decides to go on commits against what the refusal named', async () => {
+    await using server = await startChanged();
+    const transaction = await clientOf(server).transaction('shop');
+    await transaction.append('CREATE a');
+    await transaction.commit({ preview: current });
+    expect(server.commands.at(-1)?.expected_preview).toEqual(current);
+  });
 });

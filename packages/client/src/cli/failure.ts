@@ -1,4 +1,4 @@
-import type { WireDiagnostic } from '@nervix/protocol';
+import type { ErrorCode, WireDiagnostic } from '@nervix/protocol';
 import {
   AuthenticationError,
   CancelledError,
@@ -30,6 +30,15 @@ function withReference(failure: Failure, executionReference: string | undefined)
   return executionReference === undefined ? failure : { ...failure, executionReference };
 }
 
+/** Why an inspection of a transaction reads nothing; the message says which of these it is. */
+const INSPECTION_REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
+  'NO_ATTACHED_TRANSACTION',
+  'TRANSACTION_NOT_FOUND',
+  'NOT_OWNER',
+  'REPORT_UNAVAILABLE',
+  'OPERATION_NOT_FOUND',
+]);
+
 /**
  * What to report of an error and which exit code it leads to.
  *
@@ -41,7 +50,7 @@ export function failureOf(error: unknown): Failure {
     const isDenied = error.code === 'PERMISSION_DENIED';
     const failure: Failure = {
       exitCode: isDenied ? EXIT.permission : EXIT.failed,
-      code: error.code,
+      code: INSPECTION_REFUSALS.has(error.code) ? 'INSPECTION_REFUSED' : error.code,
       message: error.message,
       diagnostics: error.diagnostics,
     };

@@ -1,6 +1,7 @@
+import type { CommitStatement, DescribeTransactionStatement, Statement } from '@nervix/model';
 import type { CommandOutcome, DomainEntry } from '@nervix/protocol';
 import type { Client, ExecuteOptions } from '../client.js';
-import type { Transaction } from '../transaction.js';
+import type { CommitOptions, Transaction } from '../transaction.js';
 import { localRefusal } from './command-line-error.js';
 import type { Output, StatementPlace } from './output.js';
 import type { ScriptStatement } from './parsed-script.js';
@@ -124,12 +125,15 @@ export class Session {
       this.#operations.clear();
       return begun.outcome;
     }
-    // Listing the transactions runs beside the open one, and without one the server is asked.
-    if (transaction === undefined || statement.kind === 'show_transactions') {
+    // Reads of other transactions run beside the open one, and without one the server is asked.
+    if (transaction === undefined || isBeside(statement, transaction)) {
       return this.#client.execute(query, {
         domain: this.#domain,
         ...this.#executeOptions(options),
       });
+    }
+    if (statement.kind === 'describe_transaction' && isAbout(statement, transaction)) {
+      return transaction.describe(query, signalOf(options));
     }
     if (statement.kind === 'begin') {
       throw localRefusal('TRANSACTION_STATE', `transaction ${transaction.id} is already open`);
@@ -141,10 +145,9 @@ export class Session {
       return outcome;
     }
     try {
-      const isCommit = statement.kind === 'commit';
-      return await (isCommit
-        ? transaction.commit(signalOf(options))
-        : transaction.revert(signalOf(options)));
+      return statement.kind === 'commit'
+        ? await transaction.commit({ ...signalOf(options), ...writtenPreview(statement) })
+        : await transaction.revert(signalOf(options));
     } finally {
       if (endedStates.has(transaction.state)) this.#transaction = undefined;
     }
@@ -175,6 +178,27 @@ export class Session {
       `${statement} is not possible while transaction ${this.#transaction.id} is open`,
     );
   }
+}
+
+/** Whether a statement is about the open transaction itself. */
+function isAbout(
+  { transaction: named }: DescribeTransactionStatement,
+  { id }: Transaction,
+): boolean {
+  return named === null || named.toLowerCase() === id;
+}
+
+/** The preview that a statement names by itself. */
+function writtenPreview({ expect }: CommitStatement): Pick<CommitOptions, 'preview'> {
+  if (expect === null) return {};
+  const { id, position, basis } = expect;
+  const identity = { transaction_id: id.toLowerCase(), position: Number(position) };
+  return { preview: { ...identity, planning_basis: basis } };
+}
+
+function isBeside(statement: Statement, transaction: Transaction): boolean {
+  if (statement.kind === 'describe_transaction') return !isAbout(statement, transaction);
+  return statement.kind === 'show_transactions';
 }
 
 function signalOf(options: RunOptions): { readonly signal?: AbortSignal } {
