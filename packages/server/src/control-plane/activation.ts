@@ -1,4 +1,12 @@
-import { type ExecutionPlan, type Model, modelKey, NO_SPANS, type SpanLookup } from '@nervix/model';
+import {
+  type ExecutionPlan,
+  type Model,
+  modelDigest,
+  modelKey,
+  NO_SPANS,
+  type SpanLookup,
+  type UdfModel,
+} from '@nervix/model';
 import {
   type ParsedStatement,
   parseStatement,
@@ -24,6 +32,9 @@ interface CanonicalModel {
   readonly spans: SpanLookup;
 }
 
+/** Preparations of UDFs that are remembered. */
+const PREPARATIONS_MAX = 256;
+
 /**
  * Brings the data plane to what replicated state says. The plan it installs is made from the
  * canonical text of every model, so the ranges in run-time errors point into what SHOW CREATE
@@ -34,6 +45,8 @@ export class Activation implements Effects {
   readonly #dataPlane: DataPlane;
   readonly #canonical = new WeakMap<Model, CanonicalModel>();
   readonly #failures = new Map<string, string>();
+  /** What came of preparing UDFs, by their digest: a list of statements is planned many times. */
+  readonly #preparations = new Map<string, Promise<string | undefined>>();
   /** What runs, by domain. */
   readonly #installed = new Map<string, ExecutionPlan>();
 
@@ -61,6 +74,21 @@ export class Activation implements Effects {
     return { kind: 'compiled', plan: planned.plan, replacesGraph };
   }
 
+  prepareUdf(udf: UdfModel): Promise<string | undefined> {
+    if (udf.language === 'ROTO_0_13') return Promise.resolve(undefined);
+    const digest = modelDigest(udf);
+    const known = this.#preparations.get(digest);
+    if (known !== undefined) return known;
+    const { kind: _kind, ...plan } = udf;
+    const preparation = this.#dataPlane.prepareUdfs([plan]);
+    this.#preparations.set(digest, preparation);
+    // What came of a failing thread is not remembered, and the oldest is forgotten.
+    preparation.catch(() => this.#preparations.delete(digest));
+    const [oldest = digest] = this.#preparations.keys();
+    if (this.#preparations.size > PREPARATIONS_MAX) this.#preparations.delete(oldest);
+    return preparation;
+  }
+
   async engage({ plan }: CompiledGraph): Promise<Outcome | undefined> {
     try {
       await this.#dataPlane.prepare(plan);
@@ -78,6 +106,12 @@ export class Activation implements Effects {
     this.#failures.delete(domain);
     this.#installed.delete(domain);
     await this.#dataPlane.stopDomain(domain);
+  }
+
+  async remove(domain: string): Promise<void> {
+    this.#failures.delete(domain);
+    this.#installed.delete(domain);
+    await this.#dataPlane.removeDomain(domain);
   }
 
   /** What the data plane knows of a domain; nothing of one that it never ran. */

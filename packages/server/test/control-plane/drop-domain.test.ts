@@ -38,6 +38,7 @@ describe('CP-141: DROP DOMAIN', () => {
     expect(keysOfDomain(node).length).toBeGreaterThan(3);
     await node.run('DROP DOMAIN d CASCADE;');
     expect(keysOfDomain(node)).toEqual([]);
+    expect(node.dataPlane.removed).toEqual(['d']);
     const restarted = await node.restart();
     expect(keysOfDomain(restarted)).toEqual([]);
     await restarted.run('CREATE DOMAIN d;');

@@ -91,7 +91,11 @@ export class FakeDataPlane implements DataPlane {
     this.plans.delete(domain);
   }
 
+  /** Domains that were forgotten, in order. */
+  readonly removed: string[] = [];
+
   async removeDomain(domain: string): Promise<void> {
+    this.removed.push(domain);
     this.plans.delete(domain);
     this.#generations.delete(domain);
   }

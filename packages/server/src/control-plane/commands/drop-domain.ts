@@ -41,6 +41,7 @@ export async function dropDomain(
       return failed('INPUTS_CHANGED', `domain '${name}' changed while it was being dropped`);
     }
     context.settledSchedules.delete(name);
+    await context.effects.remove(name);
     const { reference } = submission;
     context.logger.info('domain dropped', { domain: name, execution_reference: reference });
     return outcome;

@@ -1,4 +1,4 @@
-import type { ExecutionPlan } from '@nervix/model';
+import type { ExecutionPlan, UdfModel } from '@nervix/model';
 import type { DomainModels } from '@nervix/planner';
 import type { ScheduleEntry } from '@nervix/scheduler';
 import type { DomainRecord } from '../../replicated-state/records.js';
@@ -24,6 +24,12 @@ export interface GraphSource {
  * its writes. None of them decides anything, and each may be asked for again.
  */
 export interface Effects {
+  /**
+   * Loads a UDF and runs its tests, if there is an engine for its language.
+   *
+   * @returns why it cannot be used, or undefined
+   */
+  prepareUdf(udf: UdfModel): Promise<string | undefined>;
   /** Types a graph that is about to be written; the refusal says why it cannot run. */
   compile(source: GraphSource): CompiledGraph | Outcome;
   /**
@@ -44,4 +50,6 @@ export interface Effects {
   activate(domain: string, graph?: CompiledGraph): Promise<string | undefined>;
   /** Stops a domain's sources and tasks. */
   deactivate(domain: string): Promise<void>;
+  /** Forgets a domain that is no more, with its figures. */
+  remove(domain: string): Promise<void>;
 }
