@@ -45,10 +45,38 @@ export interface JaqCodecPlan extends CodecPlanBase {
   readonly transformations: JaqTransformations;
 }
 
+/** A file of a resource, read. */
+export interface ProtoFile {
+  /** Below the resource's root, its parts divided by `/`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The `.proto` files that define the messages of a codec. */
+export interface ProtobufDescriptors {
+  readonly resource: { readonly name: string; readonly version: number };
+  /** Paths of the files that the config names; empty for all. */
+  readonly roots: readonly string[];
+  /** Directories below which imports are looked up. */
+  readonly includes: readonly string[];
+  readonly files: readonly ProtoFile[];
+}
+
+/** Messages of compiled descriptors, shaped by programs. */
+export interface ProtobufCodecPlan extends CodecPlanBase {
+  readonly format: 'PROTOBUF';
+  readonly transformations: JaqTransformations;
+  readonly descriptors: ProtobufDescriptors;
+  /** Name of the message, with its package. */
+  readonly message: string;
+  readonly batchMessage: string | null;
+}
+
 /** How payloads become records and back. */
 export type CodecPlan =
   | WireCodecPlan
   | AvroCodecPlan
   | CsvCodecPlan
   | SyslogCodecPlan
-  | JaqCodecPlan;
+  | JaqCodecPlan
+  | ProtobufCodecPlan;

@@ -10,6 +10,7 @@ import { compileJaqDecoder, compileJaqEncoder } from './jaq/compile-jaq.js';
 import { compileJsonDecoder } from './json/json-decoder.js';
 import { compileJsonEncoder } from './json/json-encoder.js';
 import type { PayloadDecoder, RowEncoder } from './payload-codec.js';
+import { compileProtobufDecoder, compileProtobufEncoder } from './protobuf/compile-protobuf.js';
 import { compileSyslogDecoder } from './syslog/syslog-decoder.js';
 import { compileSyslogEncoder } from './syslog/syslog-encoder.js';
 
@@ -32,6 +33,8 @@ export function compileDecoder(
       return compileSyslogDecoder(codec, schema, environment);
     case 'JAQ':
       return compileJaqDecoder(codec, schema);
+    case 'PROTOBUF':
+      return compileProtobufDecoder(codec, schema);
   }
 }
 
@@ -50,5 +53,7 @@ export function compileEncoder(codec: CodecPlan, schema: SchemaPlan): RowEncoder
       return compileSyslogEncoder(codec, schema);
     case 'JAQ':
       return compileJaqEncoder(codec, schema);
+    case 'PROTOBUF':
+      return compileProtobufEncoder(codec, schema);
   }
 }

@@ -1,4 +1,4 @@
-import type { JaqCodecPlan, SchemaPlan } from '@nervix/model';
+import type { SchemaPlan } from '@nervix/model';
 import type { BatchBuilder } from '../../batch/batch-builder.js';
 import { encodeText } from '../../column/text.js';
 import { readByteOrderMark } from '../byte-order-mark.js';
@@ -7,6 +7,7 @@ import { JsonRecordDecoder } from '../json/json-record-decoder.js';
 import type { PayloadDecoder } from '../payload-codec.js';
 import type { JaqPayload } from './jaq-payload.js';
 import type { JaqProgram } from './jaq-program.js';
+import type { ProgramCodec } from './program-codec.js';
 
 /** Decoder of payloads whose values a program turns into any number of records. */
 export class JaqDecoder implements PayloadDecoder {
@@ -17,13 +18,18 @@ export class JaqDecoder implements PayloadDecoder {
   readonly #records: JsonRecordDecoder;
 
   constructor(
-    codec: JaqCodecPlan,
+    codec: ProgramCodec,
     schema: SchemaPlan,
-    parts: { readonly payload: JaqPayload; readonly program: JaqProgram },
+    parts: {
+      readonly payload: JaqPayload;
+      /** Text formats may begin with a byte order mark. */
+      readonly isText: boolean;
+      readonly program: JaqProgram;
+    },
   ) {
     this.#name = codec.name;
     this.#payload = parts.payload;
-    this.#isText = codec.payload !== 'CBOR';
+    this.#isText = parts.isText;
     this.#program = parts.program;
     const { name } = codec;
     const outputs = { name, format: 'JSON', schema: codec.schema, strict: false } as const;

@@ -1,4 +1,4 @@
-import type { JaqCodecPlan, SchemaPlan } from '@nervix/model';
+import type { SchemaPlan } from '@nervix/model';
 import type { RecordBatch } from '../../batch/record-batch.js';
 import { decodeText } from '../../column/text.js';
 import type { EncodeFailure } from '../codec-failure.js';
@@ -6,6 +6,7 @@ import { compileJsonEncoder } from '../json/json-encoder.js';
 import type { Container, RefusedRow, RowEncoder } from '../payload-codec.js';
 import type { JaqPayload } from './jaq-payload.js';
 import type { JaqProgram, ProgramOutcome } from './jaq-program.js';
+import type { ProgramCodec } from './program-codec.js';
 
 /** What a program may make of a record: one value, which a second one shows to be too many. */
 export const EMITTED_MAX = 2;
@@ -29,7 +30,7 @@ export class JaqEncoder implements RowEncoder {
   #emitted: readonly Emitted[] = [];
 
   constructor(
-    codec: JaqCodecPlan,
+    codec: ProgramCodec,
     schema: SchemaPlan,
     parts: {
       readonly payload: JaqPayload;
@@ -81,7 +82,7 @@ export class JaqEncoder implements RowEncoder {
       const outcome = this.#batchProgram.run([`[${values.join(',')}]`]);
       const [value] = this.#oneEach(outcome, 1);
       if (typeof value !== 'string') return value ?? this.#failure('evaluation failed');
-      written = this.#payload.write(value);
+      written = (this.#payload.writeBatch ?? this.#payload.write)(value);
     }
     return typeof written === 'string' ? this.#failure(written) : written;
   }

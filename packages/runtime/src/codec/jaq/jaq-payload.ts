@@ -14,6 +14,8 @@ export interface JaqPayload {
   read(bytes: Uint8Array, start: number, end: number): JaqValues;
   /** One JSON text as a payload; a text tells why it cannot be one. */
   write(json: string): Uint8Array<ArrayBuffer> | string;
+  /** What a batch program made, as one payload; without this as {@link write}. */
+  writeBatch?(json: string): Uint8Array<ArrayBuffer> | string;
   /** Several JSON texts as one payload, at least one. */
   writeAll(texts: readonly string[]): Uint8Array<ArrayBuffer> | string;
 }

@@ -144,7 +144,11 @@ describe('ingestion of JSON (CN-321, CN-322)', () => {
       const engine = new JqEngine(30_000);
       const program = JaqProgram.compile(engine, `range(${count}) | {id: .}`);
       if (typeof program === 'string') throw new Error(program);
-      const decoder = new JaqDecoder(jaqCodec('JSON'), SCHEMA, { payload: JSON_PAYLOAD, program });
+      const decoder = new JaqDecoder(jaqCodec('JSON'), SCHEMA, {
+        payload: JSON_PAYLOAD,
+        isText: true,
+        program,
+      });
       const builder = new BatchBuilder(SCHEMA);
       expect(decoder.decode(bytesOf('0'), 0, 1, builder)?.message).toBe(message);
       expect(builder.rowCount).toBe(message === undefined ? count : 0);
