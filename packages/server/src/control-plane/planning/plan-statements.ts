@@ -7,18 +7,22 @@ import {
 } from '@nervix/planner';
 import type { ControlContext } from '../control-context.js';
 import type { Capture } from './capture.js';
+import { udfRefusals } from './prepared-udfs.js';
 
 /**
- * Plans statements against a capture, in slices. Preflight, commit, inspection and single commands
- * all plan here and nowhere else.
+ * Plans statements against a capture, in slices, and has what they define checked outside of it.
+ * Preflight, commit, inspection and single commands all plan here and nowhere else.
  */
-export function planStatements(
-  { placements }: Pick<ControlContext, 'placements'>,
+export async function planStatements(
+  { placements, effects }: Pick<ControlContext, 'placements' | 'effects'>,
   { snapshot }: Capture,
   statements: readonly Statement[],
   options: Omit<TransactionPlanOptions, 'resolver'> = {},
 ): Promise<TransactionPlan | RefusedTransaction> {
-  return placements.run(snapshot.domain, (resolver) =>
+  const plan = await placements.run(snapshot.domain, (resolver) =>
     planTransactionSteps(snapshot, statements, { ...options, resolver }),
   );
+  if (plan.kind === 'refused') return plan;
+  const refusals = await udfRefusals(effects, statements, plan);
+  return refusals.length === 0 ? plan : { kind: 'refused', refusals };
 }

@@ -19,6 +19,7 @@ import { describeDomain } from './describe-domain.js';
 import { describeModel } from './describe-model.js';
 import { describeRelay, describeRelayKey } from './describe-relay.js';
 import { assignmentIn, type DescribeSubject } from './describe-subject.js';
+import { describeUdf, showUdfs } from './describe-udf.js';
 import { explainStatement } from './explain-statement.js';
 import { type Inspector, inspectTransaction } from './inspect-transaction.js';
 import type { InspectedOutcome } from './inspected-outcome.js';
@@ -63,6 +64,7 @@ export class StatementReader {
       case 'describe_resource':
       case 'describe_rebalance':
       case 'show_placements':
+      case 'show_udfs':
       case 'explain_placement':
       case 'describe_transaction':
       case 'explain':
@@ -146,6 +148,8 @@ export class StatementReader {
       }
       case 'show_ingestors':
         return completed(showIngestors(models, await this.#subject(domain)));
+      case 'show_udfs':
+        return completed(showUdfs(models));
       case 'describe_domain':
         return this.#describeDomain(domain);
       case 'show_placements':
@@ -207,6 +211,7 @@ export class StatementReader {
     if (identity.kind === 'placement') {
       return readPlacement(await scheduledDomain(this.#context, domain), identity.name);
     }
+    if (model.kind === 'udf') return completed(describeUdf(model, models));
     return completed(describeModel(model as Model, await this.#subject(domain)));
   }
 
