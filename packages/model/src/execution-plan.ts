@@ -138,6 +138,29 @@ export interface HttpClientPlan {
   /** Origin such as `http://127.0.0.1:9000`. */
   readonly endpoint: string;
   readonly timeoutMs: number;
+  /** The resource version whose files the client uses; absent without one. */
+  readonly mount?: ClientMountPlan;
+  /** How the client trusts and proves itself; absent where the platform's own way is meant. */
+  readonly tls?: ClientTlsPlan;
+}
+/** A resource version as a client sees it. */
+export interface ClientMountPlan {
+  readonly resource: string;
+  readonly version: number;
+}
+/** A file that a client's settings name. A plan that is run holds contents alone. */
+export type ClientFile =
+  /** Of the mounted version, by its path there. */
+  | { readonly kind: 'mounted'; readonly path: string }
+  /** Of the node that runs the client. */
+  | { readonly kind: 'local'; readonly path: string }
+  | { readonly kind: 'content'; readonly text: string };
+/** Files in PEM of a client that speaks TLS. */
+export interface ClientTlsPlan {
+  /** Certificates that are trusted besides those of the platform. */
+  readonly ca?: ClientFile;
+  /** What the client proves itself with. */
+  readonly identity?: { readonly certificate: ClientFile; readonly key: ClientFile };
 }
 
 /** What senders meet while intake is held. */

@@ -162,7 +162,8 @@ function controlContext(
   log: ReplicatedLog,
   dataPlane: DataPlane,
 ): ControlContext {
-  const activation = new Activation(log.state, dataPlane);
+  const resources = resourceService(options, logger, log);
+  const activation = new Activation(log.state, dataPlane, resources.installed);
   // Another process is another incarnation: what was planned for the former one is planned anew.
   const incarnation = randomUUID();
   return {
@@ -174,7 +175,7 @@ function controlContext(
     placements: new DomainPlacements(),
     settledSchedules: new Map(),
     limits: commandLimits(options),
-    resources: resourceService(options, logger, log),
+    resources,
     logger,
     nodeId: options.nodeId,
     // The cluster of this release is its own node, which is live while it answers.

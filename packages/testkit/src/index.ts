@@ -3,3 +3,4 @@ export * from './eventually.js';
 export * from './http-sink.js';
 export * from './nervixd-process.js';
 export * from './node-client.js';
+export * from './test-certificates.js';

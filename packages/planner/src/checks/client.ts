@@ -1,8 +1,9 @@
 import type { HttpClientPlan } from '@nervix/model';
+import { clientFiles, configValue, TLS_KEYS } from './client-files.js';
 import type { PlanningContext } from './planning-context.js';
 import type { HttpClientModel } from './runnable-model.js';
 
-const KNOWN_KEYS: ReadonlySet<string> = new Set(['endpoint', 'timeout_ms', 'method']);
+const KNOWN_KEYS: ReadonlySet<string> = new Set(['endpoint', 'timeout_ms', 'method', ...TLS_KEYS]);
 
 /**
  * Checks an HTTP client's configuration. A client that no emitter uses needs no time limit and is
@@ -13,10 +14,6 @@ export function planClient(
   model: HttpClientModel,
 ): HttpClientPlan | undefined {
   const report = context.reporter(model);
-  if (model.mount !== null) {
-    report.unsupported('MOUNT is', model.mount);
-    return undefined;
-  }
   const secret = model.config.find(({ value }) => value.kind === 'secret');
   if (secret !== undefined) {
     report.unsupported('a SECRET value is', secret);
@@ -48,16 +45,16 @@ export function planClient(
     report.invalid(`invalid HTTP timeout_ms '${timeout}'`);
     return undefined;
   }
-  return { name: model.name, type: 'HTTP', endpoint: origin, timeoutMs };
+  const files = clientFiles(model);
+  if (files.kind === 'refused') {
+    report.invalid(files.reason);
+    return undefined;
+  }
+  return { name: model.name, type: 'HTTP', endpoint: origin, timeoutMs, ...files.plan };
 }
 
 /** Longest delay that timers of the platform take. */
 const TIMEOUT_MS_MAX = 2_147_483_647;
-
-function configValue(model: HttpClientModel, key: string): string | undefined {
-  const value = model.config.find((entry) => entry.key.toLowerCase() === key)?.value;
-  return value?.kind === 'text' ? value.text : undefined;
-}
 
 const ORIGIN = /^(https?):\/\/([A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?\/?$/i;
 

@@ -195,7 +195,9 @@ type RebindStatement = Extract<RunStatement, { kind: 'rebind_resource' }>;
 function rebind(fold: Fold, number: number, statement: RebindStatement): FoldedOperation {
   const { domain, models } = fold;
   const { resource } = statement;
-  const resolved = resolveVersion(domain, fold.resources, statement);
+  const resolved = fold.resources.has(resource)
+    ? resolveVersion(domain, fold.resources, statement)
+    : ({ kind: 'refused', reason: `resource '${resource}' does not exist` } as const);
   const summary: OperationSummary = { kind: 'REBIND_RESOURCE', domain, resource };
   const none = { number, alreadyExisted: false, touched: [], reasons: [], bindings: [] };
   if (resolved.kind === 'refused') {

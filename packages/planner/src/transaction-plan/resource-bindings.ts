@@ -71,10 +71,7 @@ export function resolveVersion(
   resources: ResourceCatalog,
   { resource, version: written }: ResourceBinding,
 ): ResolvedVersion {
-  const versions = resources.get(resource);
-  if (versions === undefined) {
-    return { kind: 'refused', reason: `resource '${resource}' does not exist` };
-  }
+  const versions = resources.get(resource) ?? [];
   if (written === 'LATEST') {
     const latest = versions.at(-1);
     if (latest !== undefined) return { kind: 'resolved', requested: 'LATEST', version: latest };
@@ -83,6 +80,8 @@ export function resolveVersion(
   }
   const version = Number(written);
   if (versions.includes(version)) return { kind: 'resolved', requested: version, version };
-  const reason = `resource '${resource}@${written}' is not a completed version in domain '${domain}'`;
+  const isDeclared = resources.has(resource);
+  const defect = isDeclared ? 'is not a completed version' : 'does not exist';
+  const reason = `resource '${resource}@${written}' ${defect} in domain '${domain}'`;
   return { kind: 'refused', reason };
 }

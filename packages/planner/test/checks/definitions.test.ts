@@ -31,6 +31,10 @@ const withWire = (field: string, parts: object) =>
   });
 const withConfig = (...entries: [string, string][]) =>
   change(client, { config: entries.map(([key, value]) => entry(key, value)) });
+const mounted = (file: [string, string]) =>
+  change(withConfig(['endpoint', 'https://h'], ['timeout_ms', '5'], file), {
+    mount: { resource: 'certs', version: '1' },
+  });
 const HTTP = 'http://h:1';
 
 test.each<[string, readonly Model[], string | null]>([
@@ -266,10 +270,22 @@ test.each<[string, readonly Model[], string | null]>([
     invalid('sink', 'invalid HTTP client endpoint: an origin such as http://host:port is expected'),
   ]),
   ['CN-230 a) IPv6', [withConfig(['ENDPOINT', 'HTTPS://[::1]:8443'], ['timeout_ms', '5'])], null],
+  ['CN-24 a mounted version', [mounted(['tls_ca_file', '{{ certs }}/ca.pem'])], null],
+  ['CN-24 a mount that nothing names', [mounted(['tls_ca_file', '/etc/ca.pem'])], null],
   [
-    'MOUNT',
-    [change(client, { mount: { resource: 'r', version: '1' } })],
-    invalid('sink', 'MOUNT is not supported by this release'),
+    'CN-24 a template variable that is not the mount',
+    [mounted(['tls_ca_file', '{{ other }}/ca.pem'])],
+    invalid('sink', "unknown template variable 'other' in client config key 'tls_ca_file'"),
+  ],
+  [
+    'CN-24 a template variable without a mount',
+    [withConfig(['endpoint', 'http://h'], ['timeout_ms', '5'], ['TLS_CA_FILE', '{{certs}}/ca'])],
+    invalid('sink', "unknown template variable 'certs' in client config key 'TLS_CA_FILE'"),
+  ],
+  [
+    'CN-25 half of what a client proves itself with',
+    [mounted(['tls_key_file', '{{certs}}/key.pem'])],
+    invalid('sink', "TLS client authentication requires both 'tls_cert_file' and 'tls_key_file'"),
   ],
 ])('%s', (_, models, message) => {
   expect(messagesOf(planWith(...models))).toEqual(message === null ? [] : [message]);

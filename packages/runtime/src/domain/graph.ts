@@ -192,7 +192,7 @@ export class Graph {
       inputSchema: this.#index.schema(plan.inputSchema),
       outputSchema,
       encoder,
-      sink: new HttpSink(client.endpoint, client.timeoutMs, this.#context.clock),
+      sink: new HttpSink(client, this.#context.clock),
     });
   }
 

@@ -23,6 +23,8 @@ import {
 import { domainKey } from '../replicated-state/record-keys.js';
 import type { DomainRecord } from '../replicated-state/records.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
+import { withClientFiles } from '../resources/client-mounts.js';
+import type { InstalledVersions } from '../resources/installed-versions.js';
 import type { CompiledGraph, Effects, GraphSource } from './execution/effects.js';
 import { failed, type Outcome } from './outcome.js';
 import { waitingRefusal } from './scheduling/running-graph.js';
@@ -43,6 +45,7 @@ const PREPARATIONS_MAX = 256;
 export class Activation implements Effects {
   readonly #state: ReplicatedState;
   readonly #dataPlane: DataPlane;
+  readonly #versions: InstalledVersions;
   readonly #canonical = new WeakMap<Model, CanonicalModel>();
   readonly #failures = new Map<string, string>();
   /** What came of preparing UDFs, by their digest: a list of statements is planned many times. */
@@ -50,9 +53,10 @@ export class Activation implements Effects {
   /** What runs, by domain. */
   readonly #installed = new Map<string, ExecutionPlan>();
 
-  constructor(state: ReplicatedState, dataPlane: DataPlane) {
+  constructor(state: ReplicatedState, dataPlane: DataPlane, installed: InstalledVersions) {
     this.#state = state;
     this.#dataPlane = dataPlane;
+    this.#versions = installed;
   }
 
   async activate(domain: string, graph?: CompiledGraph): Promise<string | undefined> {
@@ -91,7 +95,7 @@ export class Activation implements Effects {
 
   async engage({ plan }: CompiledGraph): Promise<Outcome | undefined> {
     try {
-      await this.#dataPlane.prepare(plan);
+      await this.#dataPlane.prepare(await withClientFiles(this.#versions, plan));
       return undefined;
     } catch (error) {
       return preparationRefusal(plan.domain, error);
@@ -154,7 +158,7 @@ export class Activation implements Effects {
       return planned.refusals.map(({ message }) => message).join('; ');
     }
     try {
-      await this.#dataPlane.install(planned.plan);
+      await this.#dataPlane.install(await withClientFiles(this.#versions, planned.plan));
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

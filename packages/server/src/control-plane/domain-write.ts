@@ -9,6 +9,7 @@ import {
 import type { DomainRecord, StateRecord } from '../replicated-state/records.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
 import type { Fence } from '../replicated-state/write-command.js';
+import { declarationRecords } from '../resources/resource-catalog.js';
 import type { ControlContext } from './control-context.js';
 import type { Capture } from './planning/capture.js';
 
@@ -32,6 +33,8 @@ export interface DomainTarget {
   readonly transitions: readonly ModelTransition[];
   /** The schedule of the result; null leaves the one in force. */
   readonly schedule: readonly ScheduleEntry[] | null;
+  /** A resource that is declared with it. */
+  readonly declares?: string;
 }
 
 type WriteContext = Pick<ControlContext, 'log' | 'nodeId'>;
@@ -44,9 +47,11 @@ type WriteContext = Pick<ControlContext, 'log' | 'nodeId'>;
 export function domainWrite(
   context: WriteContext,
   base: Capture,
-  { domain, transitions, schedule }: DomainTarget,
+  { domain, transitions, schedule, declares }: DomainTarget,
 ): DomainWrite {
   const put: StateRecord[] = [domain];
+  // What was captured says that it is not declared yet.
+  if (declares !== undefined) put.push(...declarationRecords(domain.name, declares));
   const remove: string[] = [];
   for (const { before, after } of transitions) {
     if (after !== null) put.push({ kind: 'model', domain: domain.name, model: after });

@@ -1,5 +1,6 @@
 import type { SnapshotResource } from '@nervix/planner';
 import { domainKey } from '../replicated-state/record-keys.js';
+import type { StateRecord } from '../replicated-state/records.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
 import {
   resourceCatalogKey,
@@ -24,7 +25,15 @@ export function plannedResources(
   }));
 }
 
-/** The write that declares a resource. Its sequence of versions begins at 1. */
+/** What declares a resource. Its sequence of versions begins at 1. */
+export function declarationRecords(domain: string, name: string): readonly StateRecord[] {
+  return [
+    { kind: 'resource', domain, name, nextVersion: 1 },
+    { kind: 'resource_catalog', domain },
+  ];
+}
+
+/** The write that declares a resource by itself. */
 export function declaration(
   state: ReplicatedState,
   domain: string,
@@ -37,10 +46,7 @@ export function declaration(
       { key: resourceKey(domain, name), revision: 0 },
       { key, revision: state.revisionOf(key) },
     ],
-    put: [
-      { kind: 'resource', domain, name, nextVersion: 1 },
-      { kind: 'resource_catalog', domain },
-    ],
+    put: declarationRecords(domain, name),
   };
 }
 

@@ -89,7 +89,16 @@ export class ControlNode {
     this.disk = setup.disk;
     this.clock = setup.clock;
     this.dataPlane = setup.dataPlane;
-    const activation = new Activation(log.state, setup.dataPlane);
+    const resources = new ResourceService({
+      log,
+      logger,
+      nodeId: 'n1',
+      directory: '/nowhere',
+      limits: ARCHIVE_LIMITS,
+      nowMs,
+      ...setup.resources,
+    });
+    const activation = new Activation(log.state, setup.dataPlane, resources.installed);
     this.context = {
       log,
       state: log.state,
@@ -99,15 +108,7 @@ export class ControlNode {
       placements: new DomainPlacements(),
       settledSchedules: new Map(),
       limits,
-      resources: new ResourceService({
-        log,
-        logger,
-        nodeId: 'n1',
-        directory: '/nowhere',
-        limits: ARCHIVE_LIMITS,
-        nowMs,
-        ...setup.resources,
-      }),
+      resources,
       logger,
       nodeId: 'n1',
       members: () => this.members,

@@ -1,6 +1,9 @@
+import type { SecureContext } from 'node:tls';
+import type { ClientTlsPlan, HttpClientPlan } from '@nervix/model';
 import type { Client, Dispatcher } from 'undici';
 import type { Clock } from '../../clock/clock.js';
 import { retryAfterMs } from './retry-after.js';
+import { makeSecureContext } from './secure-context.js';
 
 const RESPONSE_HEAD_BYTES_MAX = 64 * 1024;
 const RESPONSE_FIELDS_MAX = 128;
@@ -26,11 +29,14 @@ export class HttpSink {
   readonly #origin: string;
   readonly #timeoutMs: number;
   readonly #clock: Clock;
+  readonly #tls: ClientTlsPlan | undefined;
+  #secureContext: Promise<SecureContext> | undefined;
 
-  constructor(origin: string, timeoutMs: number, clock: Clock) {
-    this.#origin = origin;
+  constructor({ endpoint, timeoutMs, tls }: HttpClientPlan, clock: Clock) {
+    this.#origin = endpoint;
     this.#timeoutMs = timeoutMs;
     this.#clock = clock;
+    this.#tls = tls;
   }
 
   /** Makes one attempt; it never rejects. The response body is not awaited. */
@@ -39,8 +45,10 @@ export class HttpSink {
     const { Client: HttpClient } = await import('undici');
     let client: Client;
     try {
+      const secured =
+        this.#tls === undefined ? {} : { secureContext: await this.#secured(this.#tls) };
       client = new HttpClient(this.#origin, {
-        connect: { timeout: this.#timeoutMs },
+        connect: { timeout: this.#timeoutMs, ...secured },
         headersTimeout: 0,
         bodyTimeout: 0,
         maxHeaderSize: RESPONSE_HEAD_BYTES_MAX,
@@ -62,6 +70,12 @@ export class HttpSink {
       signal.removeEventListener('abort', abort);
       client.destroy().catch(() => undefined);
     }
+  }
+
+  /** Made once: the platform's certificates take long to read. */
+  #secured(tls: ClientTlsPlan): Promise<SecureContext> {
+    this.#secureContext ??= makeSecureContext(tls);
+    return this.#secureContext;
   }
 
   #exchange(client: Client, request: PreparedRequest): Promise<AttemptOutcome> {

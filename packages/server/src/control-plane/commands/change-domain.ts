@@ -164,7 +164,8 @@ class DomainChange {
 
   #outcome({ plan, step }: PlannedChange, level: QuiesceLevel, hasEffect: boolean): Outcome {
     const alreadyExisted = plan.alreadyExisted[0] ?? false;
-    const facts = { domain: this.#name, step, level, alreadyExisted, hasEffect };
+    const { report } = plan;
+    const facts = { domain: this.#name, step, report, level, alreadyExisted, hasEffect };
     return completed(changeText(this.#statement, facts), alreadyExisted);
   }
 

@@ -1,10 +1,17 @@
-import type { PlannedStep, QueueableStatement, QuiesceLevel } from '@nervix/planner';
+import type {
+  PlannedStep,
+  QueueableStatement,
+  QuiesceLevel,
+  TransactionReport,
+} from '@nervix/planner';
 import { alteredLabel } from '../planning/supported-statement.js';
+import { latestVersions, rebindText } from '../planning/version-texts.js';
 
 /** What a statement that ran by itself came to. */
 export interface ChangeFacts {
   readonly domain: string;
   readonly step: PlannedStep;
+  readonly report: TransactionReport;
   /** What was really held. */
   readonly level: QuiesceLevel;
   readonly alreadyExisted: boolean;
@@ -14,14 +21,14 @@ export interface ChangeFacts {
 
 /** The result text of a statement that changed a domain by itself. */
 export function changeText(statement: QueueableStatement, facts: ChangeFacts): string {
-  const { domain, step, level, alreadyExisted, hasEffect } = facts;
+  const { domain, step, report, level, alreadyExisted, hasEffect } = facts;
   const relocations = `planned relocations: ${step.moves.length}`;
   const effect = `quiesce level: ${level}; ${relocations}`;
   switch (statement.kind) {
     case 'create_model':
       return alreadyExisted
         ? `model '${statement.model.name}' already exists in domain '${domain}'`
-        : effect;
+        : [effect, ...latestVersions(report, 1)].join('; ');
     case 'alter_model': {
       const subject = `${alteredLabel(statement)} '${statement.name}'`;
       return `altered ${subject} in domain '${domain}'; ${effect}`;
@@ -44,6 +51,11 @@ export function changeText(statement: QueueableStatement, facts: ChangeFacts): s
         ? `resource '${statement.name}' already exists`
         : `created resource '${statement.name}'`;
     case 'rebind_resource':
+      return rebindText(report, 1, {
+        level,
+        isProvisional: false,
+        relocations: step.moves.length,
+      });
     case 'reset_wasm_processor':
       return effect;
   }

@@ -47,7 +47,11 @@ export function stepEffect(
       const stopped: DomainRecord = { ...domain, status: 'stopped' };
       return { target: { domain: stopped, ...unchanged }, graph: null, stops: true };
     }
-    case 'create_resource':
+    case 'create_resource': {
+      const { resource, alreadyExisted } = decision;
+      if (alreadyExisted) return null;
+      return { target: { domain, ...unchanged, declares: resource }, graph: null, stops: false };
+    }
     case 'reset_wasm_state':
       throw new TypeError(`a step of kind ${decision.kind} is refused before it is planned`);
     default:

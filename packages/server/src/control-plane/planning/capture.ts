@@ -1,7 +1,9 @@
 import { type PlanningInputs, type PlanningSnapshot, planningInputs } from '@nervix/planner';
 import { cordonKey, domainKey, scheduleKey } from '../../replicated-state/record-keys.js';
 import type { DomainRecord } from '../../replicated-state/records.js';
+import { resourceCatalogKey } from '../../replicated-state/resource-keys.js';
 import type { Fence } from '../../replicated-state/write-command.js';
+import { plannedResources } from '../../resources/resource-catalog.js';
 import type { ControlContext } from '../control-context.js';
 import { clusterNodes, REPLICA_COUNT } from '../scheduling/cluster-nodes.js';
 
@@ -19,7 +21,12 @@ export function capture(context: CaptureSource, domain: DomainRecord): Capture {
   const { state } = context;
   const { name } = domain;
   const nodes = clusterNodes(context);
-  const keys = [domainKey(name), scheduleKey(name), ...nodes.map((node) => cordonKey(node.name))];
+  const keys = [
+    domainKey(name),
+    scheduleKey(name),
+    resourceCatalogKey(name),
+    ...nodes.map((node) => cordonKey(node.name)),
+  ];
   return {
     snapshot: {
       version: 1,
@@ -29,7 +36,7 @@ export function capture(context: CaptureSource, domain: DomainRecord): Capture {
       pace: { kind: 'unpaced' },
       placement: domain.placement,
       models: state.modelList(name),
-      resources: [],
+      resources: plannedResources(state, name),
       schedule: state.schedule(name),
       nodes,
       replicaCount: REPLICA_COUNT,

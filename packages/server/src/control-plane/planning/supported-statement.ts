@@ -1,16 +1,9 @@
 import { type Statement, statementWords } from '@nervix/model';
 import { isQueueable, type QueueableStatement } from '@nervix/planner';
 
-/** Statements that the language and the planner have and that this release does not carry out. */
-const UNSUPPORTED: ReadonlySet<Statement['kind']> = new Set([
-  'create_resource',
-  'rebind_resource',
-  'reset_wasm_processor',
-]);
-
 /** Whether a statement changes a domain in a way that this release carries out. */
 export function isDomainChange(statement: Statement): statement is QueueableStatement {
-  return isQueueable(statement) && !UNSUPPORTED.has(statement.kind);
+  return isQueueable(statement) && statement.kind !== 'reset_wasm_processor';
 }
 
 /** Why this release cannot carry out a change of a domain as it is written, or undefined. */

@@ -17,6 +17,7 @@ import { completed, failed, type Outcome } from '../outcome.js';
 import { capture } from '../planning/capture.js';
 import { planStatements } from '../planning/plan-statements.js';
 import { unsupportedChange } from '../planning/supported-statement.js';
+import { latestVersions, rebindText } from '../planning/version-texts.js';
 import { referenceRecord, type Submission } from '../submission.js';
 import { preflightFailure } from './operation-faults.js';
 import { archivePreview } from './stored-preview.js';
@@ -110,6 +111,13 @@ function admissionOutcome(
   const level = step === undefined ? 'DYNAMIC' : pauseLevel(step.planned.pause);
   const existed = alreadyExisted[operation - 1] ?? false;
   const preview = { transaction_id: transaction, position: operation, planning_basis };
+  if (statement.kind === 'rebind_resource') {
+    const facts = { level, isProvisional: true, relocations: null };
+    return {
+      ...completed(rebindText(report, operation, facts)),
+      admission: { operation, preview },
+    };
+  }
   const text = [
     ...(existed ? [existingText(statement)] : []),
     `quiesce level: ${level}`,
@@ -127,23 +135,6 @@ function existingText(statement: QueueableStatement): string {
   return statement.kind === 'create_model'
     ? `model '${statement.model.name}' already exists`
     : `resource '${'name' in statement ? statement.name : ''}' already exists`;
-}
-
-/** Versions that `LATEST` stands for in the bindings of an operation. */
-export function latestVersions(
-  { execution_steps }: Pick<TransactionPlan['report'], 'execution_steps'>,
-  operation: number,
-): readonly string[] {
-  return execution_steps.flatMap(({ planned }) =>
-    planned.effects.resource_bindings.flatMap(({ attribution, node, ...binding }) => {
-      const { resource, version, requested } = binding;
-      if (requested !== 'LATEST' || !attribution.includes(operation)) return [];
-      const model = `${node.kind} '${node.identifier}'`;
-      return [
-        `resolved VERSION LATEST of resource '${resource}' to version ${version} for ${model}`,
-      ];
-    }),
-  );
 }
 
 function admissionRefusal(

@@ -5,7 +5,7 @@ import {
   type TransactionPlan,
 } from '@nervix/planner';
 import type { CommitProgress, ContentRecord } from '../../replicated-state/records.js';
-import { latestVersions } from './append.js';
+import { latestVersions } from '../planning/version-texts.js';
 import { archive } from './content-archive.js';
 
 /** A step as its commit was admitted: what execution consists of. */

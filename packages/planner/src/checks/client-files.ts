@@ -1,0 +1,60 @@
+import type { ClientFile, ClientModel, HttpClientPlan } from '@nervix/model';
+
+/** Keys of the files that a client speaks TLS with. */
+export const TLS_KEYS = ['tls_ca_file', 'tls_cert_file', 'tls_key_file'] as const;
+
+/** The text of a setting; keys are matched without regard to case, and the first one counts. */
+export function configValue({ config }: ClientModel, key: string): string | undefined {
+  const value = config.find((entry) => entry.key.toLowerCase() === key)?.value;
+  return value?.kind === 'text' ? value.text : undefined;
+}
+
+/** What a client's settings say of files. */
+export type ClientFiles =
+  | { readonly kind: 'files'; readonly plan: Pick<HttpClientPlan, 'mount' | 'tls'> }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Reads the mount of a client and the files of its settings. */
+export function clientFiles(model: ClientModel): ClientFiles {
+  const unknown = unknownVariable(model);
+  if (unknown !== undefined) return { kind: 'refused', reason: unknown };
+  const [ca, certificate, key] = TLS_KEYS.map((name) => fileOf(model, name));
+  if ((certificate === undefined) !== (key === undefined)) {
+    const reason = "TLS client authentication requires both 'tls_cert_file' and 'tls_key_file'";
+    return { kind: 'refused', reason };
+  }
+  const identity =
+    certificate === undefined || key === undefined ? {} : { identity: { certificate, key } };
+  const tls = { ...(ca === undefined ? {} : { ca }), ...identity };
+  const { mount } = model;
+  return {
+    kind: 'files',
+    plan: {
+      ...(mount === null
+        ? {}
+        : { mount: { resource: mount.resource, version: Number(mount.version) } }),
+      ...(Object.keys(tls).length === 0 ? {} : { tls }),
+    },
+  };
+}
+
+const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/gu;
+
+/** Each setting may name the mounted resource, and nothing else. */
+function unknownVariable({ config, mount }: ClientModel): string | undefined {
+  for (const { key, value } of config) {
+    if (value.kind !== 'text') continue;
+    for (const [, name] of value.text.matchAll(VARIABLE)) {
+      if (mount !== null && name === mount.resource) continue;
+      return `unknown template variable '${name}' in client config key '${key}'`;
+    }
+  }
+  return undefined;
+}
+
+function fileOf(model: ClientModel, key: string): ClientFile | undefined {
+  const text = configValue(model, key);
+  if (text === undefined) return undefined;
+  const path = text.replace(/^\{\{[^{}]*\}\}\/+/u, '');
+  return path === text ? { kind: 'local', path } : { kind: 'mounted', path };
+}

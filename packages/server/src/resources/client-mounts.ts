@@ -1,0 +1,143 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { ClientFile, ClientTlsPlan, ExecutionPlan, HttpClientPlan } from '@nervix/model';
+import type { InstalledVersion, InstalledVersions } from './installed-versions.js';
+import { DamagedVersionError } from './store/version-folder.js';
+
+/** Why the files of a client cannot be used. */
+export class ClientMountError extends Error {
+  override readonly name = 'ClientMountError';
+}
+
+/** Largest file of a client's settings. */
+const FILE_BYTES_MAX = 1_024 * 1_024;
+
+/**
+ * The plan as it is run: the files that its clients name are read, each compared with what was
+ * installed.
+ *
+ * @throws ClientMountError for a version or a file that is not there, damaged or not what it has to be
+ */
+export async function withClientFiles(
+  installed: InstalledVersions,
+  plan: ExecutionPlan,
+): Promise<ExecutionPlan> {
+  if (plan.clients.every(({ mount, tls }) => mount === undefined && tls === undefined)) return plan;
+  const clients = await Promise.all(
+    plan.clients.map((client) => withFiles(installed, plan.domain, client)),
+  );
+  return { ...plan, clients };
+}
+
+async function withFiles(
+  installed: InstalledVersions,
+  domain: string,
+  client: HttpClientPlan,
+): Promise<HttpClientPlan> {
+  const { mount, tls } = client;
+  const readMounted =
+    mount === undefined ? NOTHING_MOUNTED : await opened(installed, domain, client);
+  if (tls === undefined) return client;
+  const read = async (file: ClientFile): Promise<ClientFile> => {
+    switch (file.kind) {
+      case 'content':
+        return file;
+      case 'local':
+        return { kind: 'content', text: await localFile(client, file.path) };
+      case 'mounted':
+        return { kind: 'content', text: await mountedFile(client, file.path, readMounted) };
+    }
+  };
+  const { ca, identity } = tls;
+  const loaded: ClientTlsPlan = {
+    ...(ca === undefined ? {} : { ca: await read(ca) }),
+    ...(identity === undefined
+      ? {}
+      : {
+          identity: {
+            certificate: await read(identity.certificate),
+            key: await read(identity.key),
+          },
+        }),
+  };
+  checkMaterial(client, loaded);
+  return { ...client, tls: loaded };
+}
+
+type ReadMounted = InstalledVersion['readFile'];
+
+const NOTHING_MOUNTED: ReadMounted = async () => undefined;
+
+async function opened(
+  installed: InstalledVersions,
+  domain: string,
+  client: HttpClientPlan,
+): Promise<ReadMounted> {
+  const { resource = '', version = 0 } = client.mount ?? {};
+  const found = await installed.open(domain, resource, version);
+  if (found.kind === 'installed') return found.readFile;
+  throw notMounted(client, '.', found.reason);
+}
+
+async function mountedFile(
+  client: HttpClientPlan,
+  path: string,
+  read: ReadMounted,
+): Promise<string> {
+  let bytes: Buffer | undefined;
+  try {
+    bytes = await read(path);
+  } catch (error) {
+    if (!(error instanceof DamagedVersionError)) throw error;
+    throw notMounted(client, path, error.message);
+  }
+  if (bytes === undefined) throw notMounted(client, path, 'the version has no such file');
+  if (bytes.length > FILE_BYTES_MAX) throw notMounted(client, path, 'the file is too large');
+  return bytes.toString('utf8');
+}
+
+async function localFile({ name }: HttpClientPlan, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new ClientMountError(`client '${name}' cannot read '${path}' (${code})`, {
+      cause: error,
+    });
+  }
+}
+
+function notMounted({ mount }: HttpClientPlan, path: string, reason: string): ClientMountError {
+  const resource = mount?.resource ?? '';
+  return new ClientMountError(
+    `failed to mount client resource '${resource}' at '${path}': ${reason}`,
+  );
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+
+/** What is wrong with certificates is told now and not at the first connection. No content is told. */
+function checkMaterial({ name }: HttpClientPlan, { ca, identity }: ClientTlsPlan): void {
+  const refuse = (key: string): never => {
+    throw new ClientMountError(`client '${name}' has no usable certificates in '${key}'`);
+  };
+  if (ca?.kind === 'content') {
+    const found = ca.text.match(CERTIFICATE) ?? [];
+    if (found.length === 0 || !found.every(isCertificate)) refuse('tls_ca_file');
+  }
+  if (identity?.certificate.kind !== 'content' || identity.key.kind !== 'content') return;
+  try {
+    createSecureContext({ cert: identity.certificate.text, key: identity.key.text });
+  } catch {
+    refuse('tls_cert_file');
+  }
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== undefined;
+  } catch {
+    return false;
+  }
+}
