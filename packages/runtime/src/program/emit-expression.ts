@@ -35,10 +35,8 @@ function emitStaged(emitter: Emitter, expression: TypedExpression, place: number
   const faults = emitter.fresh('f');
   const fault = emitter.fresh('x');
   emitter.opening.push(`const ${faults} = P.staged.faults[${place}];`);
-  emitter.emit(
-    `const ${fault} = ${faults}.get(o);`,
-    `if (${fault} !== undefined) { F.add(o, ${fault}); continue rows; }`,
-  );
+  emitter.emit(`const ${fault} = ${faults}.get(o);`);
+  emitter.failIfSet(fault);
   return emitColumn(emitter, expression, 'staged', String(place));
 }
 

@@ -165,6 +165,12 @@ export class Emitter {
     }
   }
 
+  /** Fails the row with what a variable holds, unless that is undefined. */
+  failIfSet(variable: string): void {
+    this.#exits += 1;
+    this.emit(`if (${variable} !== undefined) { F.add(o, ${variable}); continue rows; }`);
+  }
+
   /** Statement that fails the row. */
   fail(kind: FailureKind, detail: string, span: SourceSpan | undefined): string {
     this.#exits += 1;

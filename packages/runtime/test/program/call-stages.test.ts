@@ -165,6 +165,17 @@ describe('calls of UDFs over a batch (TYPE 8)', () => {
     expect(outcomeOf(early, ROWS).values.at(-1)).toBe('invalid_argument: even');
   });
 
+  test('AND and OR take both operands, whose failures count', () => {
+    const logic = (operator: 'and' | 'or'): TypedExpression => ({
+      ...{ kind: 'binary', operator, type: 'BOOL', optional: false, sensitive: false },
+      left: binary('lt', x, int(operator === 'and' ? 0 : 9)),
+      right: binary('eq', { ...udf('picky', x), optional: false }, int(10)),
+    });
+    const even = 'invalid_argument: even';
+    expect(outcomeOf(logic('or'), ROWS).values).toEqual([true, even, true, even]);
+    expect(outcomeOf(logic('and'), ROWS).values).toEqual([false, even, false, even]);
+  });
+
   test('calls nest, and equal ones are made once', () => {
     const { values, calls } = outcomeOf(binary('add', udf('f', udf('f', x)), udf('f', x)), ROWS);
     expect(values).toEqual([110, 220, 330, 0]);
