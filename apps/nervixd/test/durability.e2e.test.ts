@@ -166,7 +166,7 @@ describe('restart', () => {
     expect(printed).not.toContain('secret');
   });
 
-  test('CP-41: an open transaction survives, a stopped domain stays stopped', async () => {
+  test('CP-41, CP-66: an open transaction survives and is previewed anew, a stopped domain stays stopped', async () => {
     const dbPath = scratchFolder();
     const { node, client } = await scratchNode({ dbPath });
     await client.deploy('shop', INTAKE);
@@ -177,6 +177,8 @@ describe('restart', () => {
     await node.kill9();
     const again = await scratchNode({ dbPath });
     expect((await again.client.post('/events', '{}')).status).not.toBe(202);
+    const { status } = await again.client.command('COMMIT;', { transaction });
+    expect(status, 'it was planned for the former process').toBe(412);
     expect(await again.client.run('COMMIT;', { transaction })).toBe('quiesce level: DYNAMIC');
     expect(await again.client.run('SHOW CREATE SCHEMA late;', { domain: 'shop' })).toContain(
       'id I64',
