@@ -140,7 +140,9 @@ export const GUEST_RUN: string = `
     const values = new ARRAYS[type](take());
     return (row) => values[row];
   };
-  const optionalReader = (parameter, take) => {
+  // What the loop reads of an argument: an array, or a function of the row.
+  const inputOf = (parameter, take) => {
+    if (isArray(parameter.type) && !parameter.optional) return new ARRAYS[parameter.type](take());
     if (!parameter.optional) return readerOf(parameter.type, take);
     const present = new Uint8Array(take());
     const reader = readerOf(parameter.type, take);
@@ -170,6 +172,47 @@ export const GUEST_RUN: string = `
     return [new ARRAYS[type](values).buffer];
   };
 
+  // Whether a result is one as it is; all others are looked at more closely.
+  const plainResult = (type) => {
+    const range = RANGES[type];
+    if (range !== undefined) {
+      const digits = typeof range[0] === 'bigint' ? 'n' : '';
+      const isWithin = 'value >= ' + range[0] + digits + ' && value <= ' + range[1] + digits;
+      const isWhole = digits === '' ? ' && value % 1 === 0' : '';
+      return "typeof value === '" + typeof range[0] + "' && " + isWithin + isWhole;
+    }
+    switch (type) {
+      case 'F64': return "typeof value === 'number' && value - value === 0";
+      case 'F32': return "typeof value === 'number' && value > -3e38 && value < 3e38";
+      case 'BOOL': return "typeof value === 'boolean'";
+      case 'STRING': return "typeof value === 'string' && value.isWellFormed()";
+      default: return 'false';
+    }
+  };
+  // The loop over the rows, made for the declaration: most of what a call costs is around it.
+  const loopOf = (compile) => {
+    const { parameters, returns } = specification;
+    const given = parameters.map(({ type, optional }, index) =>
+      'a' + index + (isArray(type) && !optional ? '[row]' : '(row)'));
+    const append = arrayOf(returns.type) === undefined ? 'out.push(value)' : 'out[count++] = value';
+    return compile('rowCount', 'entry', 'inputs', 'out', 'closer', 'failing', [
+      "'use strict';",
+      'const [' + parameters.map((_, index) => 'a' + index).join() + '] = inputs;',
+      'let count = 0;',
+      'for (let row = 0; row < rowCount; row += 1) {',
+      '  try {',
+      '    let value = entry(' + given.join() + ');',
+      '    if (!(' + plainResult(returns.type) + ')) value = closer(row, value);',
+      '    if (value !== null) ' + append + ';',
+      '  } catch (error) {',
+      '    const problem = failing(row, error);',
+      '    if (problem !== null) return problem;',
+      '  }',
+      '}',
+      'return count;',
+    ].join(String.fromCharCode(10)));
+  };
+
   const faultOf = (error) => {
     if (ROW_FAULTS.has(error)) return error.status;
     const isDivision = nameOf(error) === 'RangeError' && error.message === divisionText;
@@ -190,29 +233,29 @@ export const GUEST_RUN: string = `
     let part = 0;
     const take = () => parts[part++];
     const { parameters, returns } = specification;
-    const readers = parameters.map((parameter) => optionalReader(parameter, take));
+    const inputs = parameters.map((parameter) => inputOf(parameter, take));
     const statuses = new Uint8Array(rowCount);
     const reasons = [];
-    const values = [];
-    const given = readers.map(() => null);
-    for (let row = 0; row < rowCount; row += 1) {
-      for (let index = 0; index < given.length; index += 1) given[index] = readers[index](row);
+    const closer = (row, value) => {
       mismatch = null;
-      try {
-        const value = Reflect.apply(entry, undefined, given);
-        if (value === null && returns.optional) statuses[row] = ${ROW_STATUS.absent};
-        else values.push(checked(returns.type, value));
-      } catch (error) {
-        if (mismatch !== null && error === mismatch) return ['result: ' + mismatch];
-        const status = faultOf(error);
-        if (status === undefined) {
-          return [forbidden === null ? 'trap: ' + describe(error) : requirement()];
-        }
-        statuses[row] = status;
-        if (error === REJECTED) reasons.push(knownReason());
-      }
-    }
-    return [statuses.buffer, JSON.stringify(reasons), ...partsOf(returns.type, values)];
+      if (value !== null || !returns.optional) return checked(returns.type, value);
+      statuses[row] = ${ROW_STATUS.absent};
+      return null;
+    };
+    const failing = (row, error) => {
+      if (mismatch !== null && error === mismatch) return 'result: ' + mismatch;
+      const status = faultOf(error);
+      if (status === undefined) return forbidden === null ? 'trap: ' + describe(error) : requirement();
+      statuses[row] = status;
+      if (error === REJECTED) reasons.push(knownReason());
+      return null;
+    };
+    const Values = arrayOf(returns.type);
+    const out = Values === undefined ? [] : new Values(rowCount);
+    const count = loop(rowCount, entry, inputs, out, closer, failing);
+    if (typeof count === 'string') return [count];
+    const results = Values === undefined ? partsOf(returns.type, out) : [out.slice(0, count).buffer];
+    return [statuses.buffer, JSON.stringify(reasons), ...results];
   };
   const runGuarded = (...given) => {
     try {

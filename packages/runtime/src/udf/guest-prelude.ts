@@ -59,7 +59,12 @@ export const GUEST_PRELUDE: string = `
   const NOT_TEXT = Object.freeze({ status: ${ROW_STATUS.notText} });
   const ROW_FAULTS = new Set([REJECTED, OVERFLOW, NOT_WHOLE, NOT_FINITE, NOT_TEXT]);
 
+  const isArray = (type) => typeof type === 'string' && ARRAYS[type] !== undefined;
+  const arrayOf = (type) =>
+    type === 'BOOL' ? Uint8Array : isArray(type) ? ARRAYS[type] : undefined;
+
   let specification;
+  let loop;
   let entry;
   let reason = null;
   let mismatch = null;
@@ -132,12 +137,14 @@ export const GUEST_PRELUDE: string = `
     }
   };
 
+  const compileFunction = Function;
   const start = (text) => {
     specification = JSON.parse(text);
     for (const key of Reflect.ownKeys(globalThis)) {
       if (!GLOBALS.has(key) && typeof key === 'string') delete globalThis[key];
     }
     delete Math.random;
+    loop = loopOf(compileFunction);
     // What makes functions of text.
     for (const sample of [() => 0, function* () {}, async () => 0, async function* () {}]) {
       delete Object.getPrototypeOf(sample).constructor;

@@ -4,7 +4,7 @@ import { GuestStop } from './guest-stop.js';
 import { UdfGuest, UdfRefusal } from './udf-guest.js';
 
 /** What loading and testing a UDF may take each; steps end first where the machine has time. */
-const PREPARATION: GuestBudget = { steps: 100_000_000, ms: 5_000 };
+const PREPARATION: GuestBudget = { steps: 50_000_000, ms: 10_000 };
 
 /**
  * Loads the code of a UDF and runs its tests. It holds the calling thread meanwhile.

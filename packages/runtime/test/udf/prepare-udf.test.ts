@@ -101,12 +101,12 @@ describe('preparing a UDF (CP-31, TX-44, TYPE 8)', () => {
     [
       'loading without end',
       `for (;;); ${F}`,
-      'ECMAScript compile and test budget of 100000000 steps was exceeded',
+      'ECMAScript compile and test budget of 50000000 steps was exceeded',
     ],
     [
       'a test without end',
       `${F} test('long', () => { for (;;); });`,
-      'ECMAScript compile and test budget of 100000000 steps was exceeded',
+      'ECMAScript compile and test budget of 50000000 steps was exceeded',
     ],
     [
       'a declaration twice',

@@ -13,7 +13,7 @@ test('UDFs are prepared in a thread of their own while the caller goes on (CP-31
   const problem = await prepareUdfsApart([sound, endless]);
   clearInterval(interval);
   expect(problem).toBe(
-    "invalid UDF 'f': ECMAScript compile and test budget of 100000000 steps was exceeded",
+    "invalid UDF 'f': ECMAScript compile and test budget of 50000000 steps was exceeded",
   );
   expect(turns).toBeGreaterThan(5);
 });
