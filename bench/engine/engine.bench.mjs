@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-const NAMES = ['decode', 'columns', 'filter-map'];
+const NAMES = ['decode', 'columns', 'filter-map', 'udf'];
 
 function run(name) {
   const script = path.join(import.meta.dirname, `${name}.bench.mjs`);

@@ -65,22 +65,31 @@ export function generatedShop(entities) {
   return plan.after;
 }
 
-/** One ALTER of the chain of this index, of which every fourth pauses entities. */
-export function alteration(index) {
+/** One ALTER of the chain of this index, of which every fourth pauses entities; each turn differs. */
+export function alteration(index, turn = 0) {
   if (index % 4 === 0) {
+    const name = turn % 2 === 0 ? 'total' : 'id';
     return {
       kind: 'alter_model',
       modelKind: 'deduplicator',
       name: `deduplicator_${index}`,
-      operations: [
-        { op: 'set_deduplicate_on', keys: [{ kind: 'field', scope: 'input', name: 'total' }] },
-      ],
+      operations: [{ op: 'set_deduplicate_on', keys: [{ kind: 'field', scope: 'input', name }] }],
     };
   }
   return {
     kind: 'alter_model',
     modelKind: 'relay',
     name: `raw_${index}`,
-    operations: [{ op: 'set_capacity', capacity: '8' }],
+    operations: [{ op: 'set_capacity', capacity: String(8 + turn) }],
+  };
+}
+
+/** An ALTER after which a junction also reads the first relay of the next chain. */
+export function rewiring(index) {
+  return {
+    kind: 'alter_model',
+    modelKind: 'junction',
+    name: `junction_${index}`,
+    operations: [{ op: 'add_input', input: { relay: `raw_${index + 1}`, where: null } }],
   };
 }

@@ -1,30 +1,47 @@
-// One process, one size: prints the milliseconds of processor time that planning one ALTER, 256
-// statements and the preview of those again take (medians), and the most memory the process ever held.
+// One process, one size: prints the milliseconds of processor time that these take: a first ALTER in a
+// domain that was never seen, one ALTER after the other, each planned from what the one before leaves,
+// the same of ALTERs that let records flow otherwise, 256 statements, and the preview of those again
+// (medians where there are several); and the most memory the process ever held.
 // Arguments: entities, rounds.
-import { planTransaction } from '@nervix/planner';
-import { alteration, generatedShop } from './generated-shop.mjs';
+import { ModelRegistry, planTransaction } from '@nervix/planner';
+import { alteration, generatedShop, rewiring } from './generated-shop.mjs';
 
 const [entities, rounds] = process.argv.slice(2).map(Number);
-const snapshot = generatedShop(entities);
 const chains = Math.floor((entities - 1) / 5);
+const options = { registry: new ModelRegistry() };
 const cpuMs = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e3;
 };
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
+let snapshot = generatedShop(entities);
+
 function timed(statements) {
   const startedAt = cpuMs();
-  const plan = planTransaction(snapshot, statements);
+  const plan = planTransaction(snapshot, statements, options);
   const ms = cpuMs() - startedAt;
   if (plan.kind === 'refused') throw new Error(plan.refusals[0].message);
-  return ms;
+  return { ms, plan };
 }
 
-const many = Array.from({ length: 256 }, (_, index) => alteration(index % chains));
-timed([alteration(0)]);
-const one = Array.from({ length: rounds * 4 }, (_, turn) => timed([alteration(turn % chains)]));
-const first = timed(many);
-const again = Array.from({ length: rounds }, () => timed(many));
+/** Plans one statement after the other as if each was committed. */
+function committed(statements) {
+  return statements.map((statement) => {
+    const { ms, plan } = timed([statement]);
+    snapshot = plan.after;
+    return ms;
+  });
+}
+
+const turns = Array.from({ length: rounds * 8 }, (_, turn) => turn);
+// Nothing is known of a copy.
+snapshot = structuredClone(snapshot);
+const first = timed([alteration(1)]).ms;
+const one = median(committed(turns.map((turn) => alteration(turn % chains, turn))));
+const rewired = median(committed(turns.map((turn) => rewiring(turn % (chains - 1), turn))));
+const statements = Array.from({ length: 256 }, (_, index) => alteration(index % chains, 1_000));
+const many = timed(statements).ms;
+const again = median(Array.from({ length: rounds }, () => timed(statements).ms));
 const megabytes = (process.resourceUsage().maxRSS * 1_024) / 1e6;
-console.log(JSON.stringify({ one: median(one), many: first, again: median(again), megabytes }));
+console.log(JSON.stringify({ first, one, rewired, many, again, megabytes }));

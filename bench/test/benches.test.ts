@@ -81,6 +81,15 @@ const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<strin
   ],
   ['engine/decode', { 'engine.decode-100': 'rec/s', 'engine.decode-1k': 'rec/s' }],
   ['engine/filter-map', { 'engine.filter-map': 'rec/s' }],
+  [
+    'engine/udf',
+    {
+      'engine.udf-number': 'us/row',
+      'engine.udf-integer': 'us/row',
+      'engine.udf-text': 'us/row',
+      'engine.udf-one-row': 'us',
+    },
+  ],
   ['http-ingest', { 'http-ingest.1-per-post': 'rec/s', 'http-ingest.100-per-post': 'rec/s' }],
   [
     'parser',
@@ -101,10 +110,13 @@ const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<strin
   [
     'planner',
     {
+      'planner.first-alter': 'ms',
       'planner.one-alter': 'ms',
+      'planner.rewiring-alter': 'ms',
       'planner.256-statements': 'ms',
       'planner.commit-preview': 'ms',
       'planner.growth': 'x',
+      'planner.first-growth': 'x',
       'planner.peak-rss': 'MB',
     },
   ],

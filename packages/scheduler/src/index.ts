@@ -27,6 +27,8 @@ export {
   type DomainModels,
   defineDomain,
   domainFlow,
+  type FlowMember,
+  flowMemberOf,
   isSameFlow,
   type RulesOutcome,
 } from './domain/define-domain.js';

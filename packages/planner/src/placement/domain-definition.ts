@@ -1,10 +1,13 @@
 import type { PlacementPolicy } from '@nervix/model';
 import {
   boundRules,
+  compareKeys,
   type DefinitionOutcome,
   type DomainDefinition,
   type DomainFlow,
   domainFlow,
+  type FlowMember,
+  flowMemberOf,
   isSameFlow,
   type PlacementRule,
 } from '@nervix/scheduler';
@@ -16,8 +19,14 @@ export interface DomainSettings {
   readonly defaultPolicy: PlacementPolicy;
 }
 
+/** The flow of a domain by graph node, in key order. */
+interface KnownFlow {
+  readonly list: readonly FlowMember[];
+  readonly flow: DomainFlow;
+}
+
 /** Flows and definitions by the sets that they were read off, which are never changed. */
-const flows = new WeakMap<ModelSet, DomainFlow>();
+const flows = new WeakMap<ModelSet, KnownFlow>();
 const definitions = new WeakMap<ModelSet, DomainDefinition>();
 
 /**
@@ -35,8 +44,8 @@ export function domainDefinition(
   if (known !== undefined && isOf(known, settings)) return { kind: 'defined', definition: known };
   const changed = base === models ? [] : [...models.differencesFrom(base)];
   const isSame = changed.every((key) => isSameFlow(base.get(key), models.get(key)));
-  const flow = flowOf(isSame ? base : models);
-  flows.set(models, flow);
+  const read = isSame ? flowOf(base) : changedFlow(base, models, changed);
+  flows.set(models, read);
   const former = isSame && base !== models ? definitionOf(base, settings) : undefined;
   if (former !== undefined && !changed.some(isRule)) {
     definitions.set(models, former);
@@ -48,7 +57,7 @@ export function domainDefinition(
     formerRules(base, models, former),
   );
   if (rules.kind === 'refused') return rules;
-  const definition = { ...settings, ...flow, rules: rules.rules };
+  const definition = { ...settings, ...read.flow, rules: rules.rules };
   definitions.set(models, definition);
   return { kind: 'defined', definition };
 }
@@ -58,12 +67,33 @@ function definitionOf(models: ModelSet, settings: DomainSettings): DomainDefinit
   return outcome.kind === 'defined' ? outcome.definition : undefined;
 }
 
-function flowOf(models: ModelSet): DomainFlow {
+function flowOf(models: ModelSet): KnownFlow {
   const known = flows.get(models);
   if (known !== undefined) return known;
-  const flow = domainFlow(models.values());
-  flows.set(models, flow);
-  return flow;
+  const list = Array.from(models.values()).flatMap((model) => flowMemberOf(model) ?? []);
+  list.sort(compareMembers);
+  const fresh = { list, flow: domainFlow(list) };
+  flows.set(models, fresh);
+  return fresh;
+}
+
+/** The flow after changes, still in key order: what is in order already is soon sorted. */
+function changedFlow(base: ModelSet, models: ModelSet, changed: readonly string[]): KnownFlow {
+  const gone = new Set(membersOf(base, changed));
+  const kept = flowOf(base).list.filter((member) => !gone.has(member));
+  const list = [...kept, ...membersOf(models, changed)].sort(compareMembers);
+  return { list, flow: domainFlow(list) };
+}
+
+function membersOf(models: ModelSet, keys: readonly string[]): readonly FlowMember[] {
+  return keys.flatMap((key) => {
+    const model = models.get(key);
+    return model === undefined ? [] : (flowMemberOf(model) ?? []);
+  });
+}
+
+function compareMembers(left: FlowMember, right: FlowMember): number {
+  return compareKeys(left.member, right.member);
 }
 
 /** Rules that are the same models in both sets are bound to the same graph nodes of one flow. */

@@ -112,7 +112,7 @@ function* scheduleOutcomeSteps(
     };
   }
   const { plannedRelocations, failovers, stalls } = schedule;
-  const entries = withKeptEntries(schedule.entries, scheduling.previous);
+  const entries = keptList(schedule.entries, scheduling.previous);
   const delta = scheduleDelta(scheduling.previous, entries, {
     isRunning,
     listeners: traits.filter(({ runs }) => runs === 'every_node'),
@@ -122,30 +122,12 @@ function* scheduleOutcomeSteps(
   return { kind: 'planned', schedule: planned };
 }
 
-/** Entries that stay as they are stay the same objects, and a schedule of such the same list. */
-function withKeptEntries(
+/** The schedule in force itself where no entry of it becomes another one. */
+function keptList(
   entries: readonly ScheduleEntry[],
   previous: readonly ScheduleEntry[],
 ): readonly ScheduleEntry[] {
-  const former = new Map(previous.map((entry) => [keyText(entry), entry]));
-  const kept = entries.map((entry) => {
-    const before = former.get(keyText(entry));
-    return before !== undefined && isSameEntry(before, entry) ? before : entry;
-  });
   const isSame =
-    kept.length === previous.length && kept.every((entry, at) => entry === previous[at]);
-  return isSame ? previous : kept;
-}
-
-function keyText({ kind, name }: ScheduleEntry): string {
-  return `${kind}/${name}`;
-}
-
-function isSameEntry(before: ScheduleEntry, after: ScheduleEntry): boolean {
-  return (
-    before.nodes.length === after.nodes.length &&
-    before.nodes.every((node, at) => node === after.nodes[at]) &&
-    equalData(before.partitions, after.partitions) &&
-    equalData(before.guestGenerations, after.guestGenerations)
-  );
+    entries.length === previous.length && entries.every((entry, at) => entry === previous[at]);
+  return isSame ? previous : entries;
 }

@@ -1,4 +1,5 @@
 import { type Model, modelKey } from '@nervix/model';
+import { DomainResolver } from '@nervix/scheduler';
 import { ModelSet } from './model-set.js';
 
 /** Sets by the lists that they were made of or that were made of them. Neither is ever changed. */
@@ -6,11 +7,13 @@ const sets = new WeakMap<readonly Model[], ModelSet>();
 const lists = new WeakMap<ModelSet, readonly Model[]>();
 
 /**
- * Tells lists of models apart by the models in them, so that a list which shares models with the one
- * before costs what differs. It alters no outcome: what it keeps follows from models alone, which are
- * never changed in place.
+ * Keeps what is known of one domain between plans: a list which shares models with the one before
+ * costs what differs. It alters no outcome: what it keeps follows from models alone, which are never
+ * changed in place.
  */
 export class ModelRegistry {
+  /** Keeps what stays the same of the domain's placement. */
+  readonly resolver: DomainResolver = new DomainResolver();
   #latest: ModelSet = ModelSet.EMPTY;
 
   /** The set of a list; of two models with one key the later stays. */

@@ -220,6 +220,7 @@ function modelStep(
   { changed, moves, isSound }: StepParts,
 ): ModelStep {
   const { snapshot, state } = context;
+  const before = ImpactGraph.of(state.models);
   const numbers = operations.map(({ number }: FoldedOperation) => number);
   const groupMembers = new Set(
     moves.length === 0
@@ -230,8 +231,8 @@ function modelStep(
     domain: snapshot.domain,
     // What is incomplete cannot be committed as it is, so it pauses nothing yet.
     isRunning: isSound && state.status === 'running',
-    before: ImpactGraph.of(state.models),
-    after: ImpactGraph.of(models),
+    before,
+    after: ImpactGraph.of(models, before),
     changed,
     moves,
     groupMembers,

@@ -1,5 +1,5 @@
 import type { Model, ModelKind, Statement } from '@nervix/model';
-import { DomainResolver, finish, type Steps } from '@nervix/scheduler';
+import { type DomainResolver, finish, type Steps } from '@nervix/scheduler';
 import type { PlanRefusal, PlanWarning } from '../errors.js';
 import { listOf, ModelRegistry } from '../registry/model-registry.js';
 import { foldOperations } from './fold-operations.js';
@@ -41,10 +41,10 @@ export interface TransactionPlanOptions {
   readonly allowsIncompleteRun?: boolean;
   /** What this release cannot run is remarked upon in place of being refused. */
   readonly isWholeLanguage?: boolean;
-  /** Keeps what stays the same of the domain's placement between plans. */
-  readonly resolver?: DomainResolver;
-  /** Keeps what is known of the domain's models between plans. */
+  /** Keeps what is known of the domain between plans; absent keeps nothing but what lists tell. */
   readonly registry?: ModelRegistry;
+  /** Keeps what stays the same of the domain's placement, in place of the registry's. */
+  readonly resolver?: DomainResolver;
 }
 
 /** What a preview is identified by: the same identity is the same plan. */
@@ -140,7 +140,7 @@ class TransactionPlanning {
     this.#snapshot = snapshot;
     this.#statements = statements;
     this.#options = options;
-    const { resolver = new DomainResolver(), registry = new ModelRegistry() } = options;
+    const { registry = new ModelRegistry(), resolver = registry.resolver } = options;
     this.#resolver = resolver;
     this.#state = {
       status: snapshot.status,

@@ -7,7 +7,8 @@ import {
 import { keyOf, type ScheduleState } from './schedule-state.js';
 
 /**
- * Writes a finished computation as entries in key order.
+ * Writes a finished computation as entries in key order. An entry that stays as it is is the one in
+ * force itself.
  *
  * @param isFailedOver whether a graph node lost its owner in this computation
  */
@@ -37,12 +38,15 @@ function entryWith(
   isFailedOver: boolean,
 ): ScheduleEntry {
   const { kind, name } = keyOf(state, id);
-  const { partitions, guestGenerations: before } = state.entries[id] ?? {};
+  const former = state.entries[id];
+  const { partitions, guestGenerations: before } = former ?? {};
   const isRestarted = isFailedOver && kind === 'wasm_processor';
   // A forced recovery starts one for every branch: no older state may ever come back.
   const guestGenerations = isRestarted
     ? { common: nextGuestGeneration(before), byBranch: {} }
     : sortedGenerations(before);
+  const isKept = guestGenerations === undefined && before === undefined;
+  if (former !== undefined && isKept && isSameList(former.nodes, nodes)) return former;
   return {
     kind,
     name,
@@ -50,6 +54,10 @@ function entryWith(
     ...(partitions === undefined ? {} : { partitions }),
     ...(guestGenerations === undefined ? {} : { guestGenerations }),
   };
+}
+
+function isSameList(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((item, at) => item === right[at]);
 }
 
 /** Branches in name order, so that equal schedules are equal byte by byte. */

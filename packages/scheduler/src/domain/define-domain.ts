@@ -1,6 +1,7 @@
 import { equalData, type Model, type PlacementModel, type PlacementPolicy } from '@nervix/model';
 import { type MemberForm, memberTraits } from '../computation/member-traits.js';
 import { refusal, type ScheduleRefusal } from '../errors.js';
+import type { FlowEdge } from '../placement/build-placement-graph.js';
 import { compareText } from '../placement/graph-key.js';
 import {
   bindRule,
@@ -10,7 +11,6 @@ import {
 } from '../placement/member-binding.js';
 import { graphKeyOf, modelFlow } from '../placement/model-flow.js';
 import type { PlacementRule } from '../placement/placement-rule.js';
-import { relayUses } from '../placement/relay-use.js';
 import type { DomainDefinition, MemberDefinition } from './domain-definition.js';
 
 /** What placement depends on in a domain that is made of models. */
@@ -38,27 +38,46 @@ export function defineDomain({ domain, models, defaultPolicy }: DomainModels): D
   );
   if (bound.kind === 'refused') return bound;
   const { rules } = bound;
-  return { kind: 'defined', definition: { domain, ...domainFlow(all), rules, defaultPolicy } };
+  const flow = domainFlow(all.flatMap((model) => flowMemberOf(model) ?? []));
+  return { kind: 'defined', definition: { domain, ...flow, rules, defaultPolicy } };
 }
 
 /** The graph nodes of a domain and how records flow between them. */
 export type DomainFlow = Pick<DomainDefinition, 'members' | 'edges'>;
 
-/** Reads graph nodes and flow off models, in any order. */
-export function domainFlow(models: Iterable<Model>): DomainFlow {
-  const all = [...models];
-  const members = all.flatMap((model) => memberOf(model) ?? []);
-  return { members, edges: modelFlow(all).edges };
+/** A graph node and the flow that its own model states. */
+export interface FlowMember {
+  readonly member: MemberDefinition;
+  readonly edges: readonly FlowEdge[];
+}
+
+/** Graph nodes by their models, which are never changed in place; null for what is none. */
+const flowMembers = new WeakMap<Model, FlowMember | null>();
+
+/** Reads a graph node off its model, or undefined for one that is not scheduled. */
+export function flowMemberOf(model: Model): FlowMember | undefined {
+  const known = flowMembers.get(model);
+  if (known !== undefined) return known ?? undefined;
+  const member = memberOf(model);
+  const read = member === undefined ? null : { member, edges: modelFlow([model]).edges };
+  flowMembers.set(model, read);
+  return read ?? undefined;
+}
+
+/** Puts graph nodes together, in the order given. */
+export function domainFlow(members: readonly FlowMember[]): DomainFlow {
+  return {
+    members: members.map(({ member }) => member),
+    edges: members.flatMap(({ edges }) => edges),
+  };
 }
 
 /** Whether a model and what becomes of it are the same graph node, or none, with the same flow. */
 export function isSameFlow(before: Model | undefined, after: Model | undefined): boolean {
   const [old, latter] = [before, after].map((model) =>
-    model === undefined ? undefined : memberOf(model),
+    model === undefined ? undefined : flowMemberOf(model),
   );
-  if (old === undefined || latter === undefined) return old === latter;
-  const usesOf = (model: Model | undefined) => (model === undefined ? [] : relayUses(model));
-  return equalData(old, latter) && equalData(usesOf(before), usesOf(after));
+  return old === latter || equalData(old, latter);
 }
 
 /** Bound rules by name, or the first one, by name, that cannot be bound. */

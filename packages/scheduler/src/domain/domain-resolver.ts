@@ -90,12 +90,18 @@ function* checkEdges(
   members: DomainDefinition['members'],
   edges: DomainDefinition['edges'],
 ): Steps<void> {
-  const known = uniqueTexts(members.map(keyText), 'member');
+  const known = new Map<string, Set<string>>();
+  for (const member of members) {
+    const { kind, name } = member;
+    const names = known.get(kind) ?? new Set();
+    if (names.has(name)) invalidInput(`member '${keyText(member)}' is given twice`);
+    known.set(kind, names.add(name));
+  }
+  const isListed = ({ kind, name }: GraphKey) => known.get(kind)?.has(name) === true;
   for (const [index, { from, to }] of edges.entries()) {
     if (index % EDGES_A_STEP === 0) yield;
-    for (const end of [from, to]) {
-      if (!known.has(keyText(end))) invalidInput(`an edge joins unlisted ${keyWords(end)}`);
-    }
+    if (!isListed(from)) invalidInput(`an edge joins unlisted ${keyWords(from)}`);
+    if (!isListed(to)) invalidInput(`an edge joins unlisted ${keyWords(to)}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { type FlowKind, graphKeyOf, relayUses } from '@nervix/scheduler';
 import { referencesOf } from '../../model-references.js';
 import type { ModelSet } from '../../registry/model-set.js';
 import type { Branches, Coverage, EdgeKind, ReportNode } from '../report.js';
+import { compareNodes } from './canonical-order.js';
 
 /** A model as a node of reported topology. */
 export interface ImpactNode {
@@ -35,11 +36,16 @@ export class ImpactGraph {
     this.models = models;
   }
 
-  /** The graph of a set of models, which is the same one each time. */
-  static of(models: ModelSet): ImpactGraph {
+  /**
+   * The graph of a set of models, which is the same one each time.
+   *
+   * @param former a graph that this one follows from
+   */
+  static of(models: ModelSet, former?: ImpactGraph): ImpactGraph {
     const known = graphs.get(models);
     if (known !== undefined) return known;
     const graph = new ImpactGraph(models);
+    if (former !== undefined) graph.#executables = former.#executablesAfter(models);
     graphs.set(models, graph);
     return graph;
   }
@@ -59,16 +65,23 @@ export class ImpactGraph {
 
   /** The nodes that have work of their own, by kind as reports spell it, then by name. */
   executables(): readonly ImpactNode[] {
-    if (this.#executables !== undefined) return this.#executables;
-    const byKey = new Map<string, ImpactNode>();
-    for (const node of this.nodes()) {
-      const { kind, identifier } = node.coverage.node;
-      if (node.isExecutable) byKey.set(`${kind}/${identifier}`, node);
-    }
-    // A slash comes before everything that kinds hold, so keys sort as pairs of kind and name do.
-    const sorted = [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
-    this.#executables = sorted;
-    return sorted;
+    this.#executables ??= [...this.nodes()]
+      .filter(({ isExecutable }) => isExecutable)
+      .sort(compareByCoverage);
+    return this.#executables;
+  }
+
+  /** Those of a set that follows from this one, if these are known: few of them differ. */
+  #executablesAfter(models: ModelSet): readonly ImpactNode[] | undefined {
+    if (this.#executables === undefined) return undefined;
+    const changed = [...models.differencesFrom(this.models)];
+    const gone = new Set(changed.map((key) => this.node(key)));
+    const kept = this.#executables.filter((node) => !gone.has(node));
+    const added = changed.flatMap((key) => {
+      const model = models.get(key);
+      return model === undefined ? [] : nodeOf(key, model);
+    });
+    return [...kept, ...added.filter(({ isExecutable }) => isExecutable)].sort(compareByCoverage);
   }
 
   /** What leads away from a node. */
@@ -118,6 +131,11 @@ const relations = new WeakMap<Model, readonly Relation[]>();
 /** How reports name a model. */
 export function reportNode({ kind, name }: Pick<Model, 'kind' | 'name'>): ReportNode {
   return { kind: graphKeyOf({ kind, name })?.kind ?? kind, identifier: name };
+}
+
+/** What is in order already is soon sorted. */
+function compareByCoverage(left: ImpactNode, right: ImpactNode): number {
+  return compareNodes(left.coverage.node, right.coverage.node);
 }
 
 function nodeOf(key: string, model: Model): ImpactNode {
