@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { eventually, openHttpSink } from '@nervix/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { scratchNode } from './support/scratch-node.ts';
+import { scratchFolder, scratchNode } from './support/scratch-node.ts';
 
 /** Takes payloads of a codec in over HTTP and sends every record on in the same codec. */
 function relayed(name: string, schema: string, definitions: string, origin: string): string[] {
@@ -150,4 +153,57 @@ test('a program that does not compile cannot be activated (CN-320)', async () =>
   );
   expect(status).not.toBe(200);
   expect(JSON.stringify(body)).toContain("codec 'bad_codec' has invalid jaq transformation");
+});
+
+const ORDER_PROTO =
+  'syntax = "proto3"; package shop; message Order { int64 id = 1; repeated string tags = 2; }';
+
+test('messages of an uploaded .proto file come in, and leave in it (CN-321, CN-325)', async () => {
+  const sink = await openHttpSink();
+  onTestFinished(() => sink.close());
+  const { node, client } = await scratchNode();
+  await client.run('CREATE DOMAIN shop;');
+  await client.run('CREATE RESOURCE protos;', { domain: 'shop' });
+  const folder = scratchFolder();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'order.proto'), ORDER_PROTO);
+  const archive = execFileSync('tar', ['-cf', '-', '-C', folder, 'order.proto']);
+  const uploaded = await client.send(
+    `${node.addresses.session}/api/v1/domains/shop/resources/protos/uploads/first`,
+    {
+      method: 'PUT',
+      headers: {
+        authorization: client.authorization,
+        'content-type': 'application/octet-stream',
+      },
+      body: archive,
+    },
+  );
+  expect([uploaded.status, uploaded.text]).toEqual([200, expect.stringContaining('"version":1')]);
+  const codec = (message: string): string =>
+    `CREATE CODEC order_codec FROM PROTOBUF USING RESOURCE protos VERSION LATEST CONFIG {}
+      MESSAGE '${message}' TO SCHEMA order WITH JAQ TRANSFORMATIONS
+      ON INGESTION '{id, tag: .tags[]}' ON EMITTING '{id, tags: [.tag]}';`;
+  const pipeline = (message: string): string[] => [
+    'BEGIN;',
+    'CREATE VHOST host localhost, 127.0.0.1;',
+    `CREATE CLIENT sink TYPE HTTP CONFIG { 'endpoint' = '${sink.origin}', 'timeout_ms' = 5000 };`,
+    ...relayed('order', 'id I64, tag STRING', codec(message), sink.origin),
+    'START; COMMIT;',
+  ];
+  const refused = await client.command(pipeline('shop.Nope').join('\n'), { domain: 'shop' });
+  expect(JSON.stringify(refused.body)).toContain("protobuf message 'shop.Nope' was not found");
+  await client.run(pipeline('shop.Order').join('\n'), { domain: 'shop' });
+  const payload = hex('08 ffffffffffffffff7f 12 01 61 12 02 c3bc');
+  expect((await client.post('/order', payload)).status).toBe(202);
+  const arrived = await eventually(
+    'both records leave',
+    () => sink.payloads.slice(),
+    (bodies) => bodies.length >= 2,
+  );
+  expect(arrived).toEqual([
+    Buffer.from(hex('08 ffffffffffffffff7f 12 01 61')),
+    Buffer.from(hex('08 ffffffffffffffff7f 12 02 c3bc')),
+  ]);
+  expect((await client.post('/order', hex('08 ff'))).status).toBe(422);
 });

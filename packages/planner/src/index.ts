@@ -7,6 +7,7 @@ export type {
   ModelDifference,
 } from './candidate-state.js';
 export { applyChanges, differences } from './candidate-state.js';
+export { protobufCodecPlan } from './checks/codec/protobuf-codec.js';
 export type { DomainModels } from './domain-models.js';
 export { domainModels, findModel, modelsOfKind, sortedModels } from './domain-models.js';
 export { unsupportedDomain } from './domain-support.js';

@@ -2,7 +2,6 @@ import {
   type BranchModel,
   type ClientModel,
   type CodecModel,
-  type CodecSource,
   type DeduplicatorModel,
   type EmitterModel,
   type EndpointModel,
@@ -12,7 +11,6 @@ import {
   type JunctionModel,
   type Model,
   type PlacementModel,
-  type ProtobufCodecSource,
   type RelayModel,
   type SchemaModel,
   statementWords,
@@ -24,9 +22,6 @@ import {
 import type { PlanningContext } from './planning-context.js';
 
 export type HttpClientModel = ClientModel & { readonly type: 'HTTP' };
-export type RunnableCodecModel = CodecModel & {
-  readonly source: Exclude<CodecSource, ProtobufCodecSource>;
-};
 export type EndpointIngestorModel = IngestorModel & {
   readonly source: EndpointSource;
   readonly decodeUsing: string;
@@ -37,7 +32,7 @@ export type HttpEmitterModel = EmitterModel & { readonly sink: HttpSink };
 export type RunnableModel =
   | SchemaModel
   | WireSchemaModel
-  | RunnableCodecModel
+  | CodecModel
   | BranchModel
   | RelayModel
   | VhostModel
@@ -71,6 +66,7 @@ function missingFeature(model: Model): MissingFeature | undefined {
     case 'wire_json_schema':
     case 'wire_cbor_schema':
     case 'wire_avro_schema':
+    case 'codec':
     case 'branch':
     case 'relay':
     case 'vhost':
@@ -81,9 +77,6 @@ function missingFeature(model: Model): MissingFeature | undefined {
     case 'placement':
     case 'udf':
       return undefined;
-    case 'codec':
-      if (model.source.kind !== 'protobuf') return undefined;
-      return lacks('FROM PROTOBUF', model.source);
     case 'client':
       return model.type === 'HTTP' ? undefined : lacks(`TYPE ${model.type}`, model);
     case 'ingestor':

@@ -201,6 +201,62 @@ describe('SYSLOG codecs (CN-310)', () => {
   });
 });
 
+describe('PROTOBUF codecs (CN-325)', () => {
+  const transformations = { onIngestion: '.', onEmitting: null, onEmittingBatch: null };
+  const source: CodecSource = {
+    ...{ kind: 'protobuf', message: 'shop.Order', batchMessage: null, transformations },
+    descriptors: { resource: 'protos', version: '3' },
+    config: [],
+  };
+  const withConfig = (...config: readonly (readonly [key: string, value: string])[]) =>
+    codecOf({ ...source, config: config.map(([key, value]) => ({ key, value })) }, [
+      column('id', 'I64'),
+    ]);
+
+  test('take lists of paths below the root of their resource', () => {
+    const models = withConfig(
+      ['file', './a.proto, x//b.proto'],
+      ['files', 'x/../c.proto'],
+      ['include', 'x'],
+      ['includes', '., y/z/'],
+    );
+    expect(planOf(models)).toEqual({
+      ...{ name: 'c', format: 'PROTOBUF', schema: 's', transformations },
+      ...{ message: 'shop.Order', batchMessage: null },
+      descriptors: {
+        resource: { name: 'protos', version: 3 },
+        roots: ['a.proto', 'x/b.proto', 'c.proto'],
+        includes: ['x', '', 'y/z'],
+        files: [],
+      },
+    });
+  });
+
+  test('take no other key', () => {
+    expect(planOf(withConfig(['path', 'x']))).toEqual(
+      invalid(
+        "unsupported protobuf config key 'path'; expected 'file', 'files', 'include', or 'includes'",
+      ),
+    );
+  });
+
+  test.each(['../a.proto', 'x/../../a.proto', '/etc/passwd', 'x\\y', 'a\0'])(
+    'do not leave their resource by %j',
+    (path) => {
+      expect(planOf(withConfig(['files', `b.proto, ${path}`]))).toEqual(
+        invalid(`protobuf config 'files' path '${path}' leaves the resource`),
+      );
+    },
+  );
+
+  test('have a version by its number', () => {
+    const descriptors = { resource: 'protos', version: 'LATEST' };
+    expect(planOf(codecOf({ ...source, descriptors }, [column('id', 'I64')]))).toEqual(
+      invalid("resource 'protos' has no resolved version"),
+    );
+  });
+});
+
 describe('codecs with programs (CN-320)', () => {
   const source: CodecSource = {
     kind: 'jaq',

@@ -1,4 +1,5 @@
 import {
+  type CodecModel,
   type ExecutionPlan,
   type Model,
   modelDigest,
@@ -23,7 +24,7 @@ import {
 import { domainKey } from '../replicated-state/record-keys.js';
 import type { DomainRecord } from '../replicated-state/records.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
-import { withClientFiles } from '../resources/client-mounts.js';
+import { codecDefect, withResources } from '../resources/bound-resources.js';
 import type { InstalledVersions } from '../resources/installed-versions.js';
 import type { CompiledGraph, Effects, GraphSource } from './execution/effects.js';
 import { failed, type Outcome } from './outcome.js';
@@ -93,9 +94,13 @@ export class Activation implements Effects {
     return preparation;
   }
 
+  prepareCodec(domain: string, codec: CodecModel): Promise<string | undefined> {
+    return codecDefect(this.#versions, domain, codec);
+  }
+
   async engage({ plan }: CompiledGraph): Promise<Outcome | undefined> {
     try {
-      await this.#dataPlane.prepare(await withClientFiles(this.#versions, plan));
+      await this.#dataPlane.prepare(await withResources(this.#versions, plan));
       return undefined;
     } catch (error) {
       return preparationRefusal(plan.domain, error);
@@ -158,7 +163,7 @@ export class Activation implements Effects {
       return planned.refusals.map(({ message }) => message).join('; ');
     }
     try {
-      await this.#dataPlane.install(await withClientFiles(this.#versions, planned.plan));
+      await this.#dataPlane.install(await withResources(this.#versions, planned.plan));
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }

@@ -12,12 +12,6 @@ const CODEC =
 
 /** Definitions that the language has and this release cannot run, and what is said of each. */
 const DEFINITIONS: readonly [feature: string, text: string, before?: string][] = [
-  [
-    'FROM PROTOBUF',
-    'CREATE CODEC c FROM PROTOBUF USING RESOURCE m VERSION 1 CONFIG {} ' +
-      "MESSAGE 'x' TO SCHEMA s " +
-      "WITH JAQ TRANSFORMATIONS ON INGESTION '.'",
-  ],
   ['TYPE KAFKA', KAFKA.slice(0, -1)],
   ['TYPE POSTGRES', 'CREATE CLIENT c TYPE POSTGRES POOL SIZE MIN 0 MAX 4 CONFIG {}'],
   ['a SECRET value', "CREATE CLIENT c TYPE HTTP CONFIG {'token' = SECRET 'x'}"],

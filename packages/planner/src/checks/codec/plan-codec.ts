@@ -1,8 +1,8 @@
 import type { CodecModel, CodecPlan } from '@nervix/model';
 import type { PlanningContext } from '../planning-context.js';
-import type { RunnableCodecModel } from '../runnable-model.js';
 import { planCsvCodec } from './csv-codec.js';
 import { encodedFields } from './encoding-rules.js';
+import { planProtobufCodec } from './protobuf-codec.js';
 import { planSyslogCodec } from './syslog-codec.js';
 import { planWireCodec } from './wire-codec.js';
 
@@ -14,10 +14,7 @@ export interface CodecSubject {
 }
 
 /** Checks a codec: its ENCODE rules first, then that its payloads can hold the schema's fields. */
-export function planCodec(
-  context: PlanningContext,
-  model: RunnableCodecModel,
-): CodecPlan | undefined {
+export function planCodec(context: PlanningContext, model: CodecModel): CodecPlan | undefined {
   const report = context.reporter(model);
   const encoded = encodedFields(report, model, context.fieldsOf(model.schema));
   if (encoded === undefined) return undefined;
@@ -29,6 +26,8 @@ export function planCodec(
       return planCsvCodec(context, { model, encoded }, source);
     case 'syslog':
       return planSyslogCodec(context, model);
+    case 'protobuf':
+      return planProtobufCodec(context, model, source);
     case 'jaq': {
       const { name, schema } = model;
       const { format: payload, transformations } = source;

@@ -4,8 +4,9 @@ import { JaqDecoder } from '../jaq/jaq-decoder.js';
 import { JaqEncoder } from '../jaq/jaq-encoder.js';
 import { compileEmitting, compileIngestion } from '../jaq/program-codec.js';
 import type { PayloadDecoder, RowEncoder } from '../payload-codec.js';
-import { compileDescriptors, DescriptorError } from './compile-descriptors.js';
-import { memberField, type ProtobufMessages, protobufPayload } from './protobuf-payload.js';
+import { compileMessages, type ProtobufMessages } from './codec-messages.js';
+import { DescriptorError } from './compile-descriptors.js';
+import { protobufPayload } from './protobuf-payload.js';
 
 /**
  * Compiles the decoder of a codec of messages.
@@ -36,21 +37,10 @@ export function compileProtobufEncoder(codec: ProtobufCodecPlan, schema: SchemaP
 }
 
 function messagesOf(codec: ProtobufCodecPlan): ProtobufMessages {
-  const invalid = (problem: string) =>
-    runtimeError('RUNTIME_INVALID_CODEC', { codec: codec.name, problem });
   try {
-    const types = compileDescriptors(codec.descriptors);
-    const message = types.message(codec.message);
-    const batch = codec.batchMessage === null ? null : types.message(codec.batchMessage);
-    const isWrapped = batch !== null && codec.transformations.onEmittingBatch === null;
-    if (isWrapped && memberField(batch, message) === undefined) {
-      throw invalid(
-        `BATCH MESSAGE '${batch.name}' is to have exactly one repeated field of '${message.name}'`,
-      );
-    }
-    return { message, batch };
+    return compileMessages(codec);
   } catch (error) {
-    if (error instanceof DescriptorError) throw invalid(error.message);
-    throw error;
+    if (!(error instanceof DescriptorError)) throw error;
+    throw runtimeError('RUNTIME_INVALID_CODEC', { codec: codec.name, problem: error.message });
   }
 }

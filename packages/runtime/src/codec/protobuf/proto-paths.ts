@@ -33,6 +33,8 @@ export function importedPath(
   name: string,
   exists: (path: string) => boolean,
 ): string {
-  const candidates = includes.map((directory) => `${directory}/${name}`);
+  const candidates = includes.map((directory) =>
+    directory === '' ? name : `${directory}/${name}`,
+  );
   return candidates.find(exists) ?? name;
 }

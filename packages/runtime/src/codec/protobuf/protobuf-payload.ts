@@ -1,16 +1,10 @@
 import type { JaqPayload, JaqValues } from '../jaq/jaq-payload.js';
 import { parseTree, printTree, UnrepresentableError } from '../jaq/json-tree.js';
+import { memberField, type ProtobufMessages } from './codec-messages.js';
 import { MalformedMessageError } from './message-draft.js';
 import { MessageReader } from './message-reader.js';
-import type { FieldShape, MessageShape } from './message-shape.js';
+import type { MessageShape } from './message-shape.js';
 import { writeMessage } from './message-writer.js';
-
-/** The messages of a codec. */
-export interface ProtobufMessages {
-  readonly message: MessageShape;
-  /** What a container is: of a program's output, or around messages in its one list of them. */
-  readonly batch: MessageShape | null;
-}
 
 /** Payloads that are one message each. */
 export function protobufPayload({ message, batch }: ProtobufMessages): JaqPayload {
@@ -24,15 +18,6 @@ export function protobufPayload({ message, batch }: ProtobufMessages): JaqPayloa
         ? 'codec has no BATCH MESSAGE with one list of its messages'
         : written(batch, `{${JSON.stringify(members.name)}:[${texts.join(',')}]}`),
   };
-}
-
-/** The one field of a batch that lists messages; undefined when it has none or several. */
-export function memberField(batch: MessageShape, message: MessageShape): FieldShape | undefined {
-  const lists = batch.fields.filter(
-    ({ cardinality, value }) =>
-      cardinality === 'repeated' && value.kind === 'message' && value.message === message,
-  );
-  return lists.length === 1 ? lists[0] : undefined;
 }
 
 function readPayload(

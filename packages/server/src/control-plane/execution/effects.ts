@@ -1,4 +1,4 @@
-import type { ExecutionPlan, UdfModel } from '@nervix/model';
+import type { CodecModel, ExecutionPlan, UdfModel } from '@nervix/model';
 import type { DomainModels } from '@nervix/planner';
 import type { ScheduleEntry } from '@nervix/scheduler';
 import type { DomainRecord } from '../../replicated-state/records.js';
@@ -30,6 +30,12 @@ export interface Effects {
    * @returns why it cannot be used, or undefined
    */
   prepareUdf(udf: UdfModel): Promise<string | undefined>;
+  /**
+   * Compiles the descriptors of a codec, if it has any.
+   *
+   * @returns why it cannot be used, or undefined
+   */
+  prepareCodec(domain: string, codec: CodecModel): Promise<string | undefined>;
   /** Types a graph that is about to be written; the refusal says why it cannot run. */
   compile(source: GraphSource): CompiledGraph | Outcome;
   /**

@@ -7,7 +7,7 @@ import {
 } from '@nervix/planner';
 import type { ControlContext } from '../control-context.js';
 import type { Capture } from './capture.js';
-import { udfRefusals } from './prepared-udfs.js';
+import { externalRefusals } from './external-validation.js';
 
 /**
  * Plans statements against a capture, in slices, and has what they define checked outside of it.
@@ -23,6 +23,6 @@ export async function planStatements(
     planTransactionSteps(snapshot, statements, { ...options, resolver }),
   );
   if (plan.kind === 'refused') return plan;
-  const refusals = await udfRefusals(effects, statements, plan);
+  const refusals = await externalRefusals(effects, statements, plan);
   return refusals.length === 0 ? plan : { kind: 'refused', refusals };
 }
