@@ -6,6 +6,7 @@ import {
   type EntityList,
   type GraphDocument,
   type PreviewIdentity,
+  type ResourceInstalled,
 } from '@nervix/protocol';
 import { callCommand } from './command-call.js';
 import { type ConnectOptions, type ResolvedOptions, resolveOptions } from './connect-options.js';
@@ -15,6 +16,7 @@ import { exchange } from './http-exchange.js';
 import { callRead } from './read-call.js';
 import { openSubscription, type SubscribeOptions, type Subscription } from './subscription.js';
 import { Transaction } from './transaction.js';
+import { type UploadOptions, uploadResource } from './upload.js';
 
 /** Options of {@link Client.execute}. */
 export interface ExecuteOptions {
@@ -124,6 +126,17 @@ export class Client {
   /** Opens a live view of a relay, and resolves when the server has confirmed it. */
   subscribe(options: SubscribeOptions): Promise<Subscription> {
     return openSubscription(this.#options, this.#requireDomain(options.domain), options);
+  }
+
+  /**
+   * Uploads files, or a tar archive of them, as the next version of a resource; resolves when every
+   * live node has installed it. An upload that was cut off is sent again whole, and takes effect once.
+   *
+   * @throws RejectedError when the server refused it
+   * @throws UncertainError when its outcome is unknown; repeat it under the same identity
+   */
+  uploadResource(options: UploadOptions): Promise<ResourceInstalled> {
+    return uploadResource(this.#options, this.#requireDomain(options.domain), options);
   }
 
   /** Lists the domains. */

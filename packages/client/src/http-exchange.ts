@@ -4,9 +4,11 @@ import { RejectedError } from './errors.js';
 
 /** One request, the same bytes at each attempt. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
-  readonly body?: string;
+  readonly body?: string | Blob;
+  /** Of the body; JSON by default. */
+  readonly contentType?: string;
 }
 
 /** What became of one attempt. */
@@ -72,10 +74,10 @@ export function failedExchange(error: unknown, signal: AbortSignal): ExchangeRes
 export function requestHeaders(
   options: ResolvedOptions,
   accept: string,
-  hasBody: boolean,
+  contentType?: string,
 ): Record<string, string> {
   const headers: Record<string, string> = { authorization: options.authorization, accept };
-  if (hasBody) headers['content-type'] = 'application/json';
+  if (contentType !== undefined) headers['content-type'] = contentType;
   return headers;
 }
 
@@ -103,7 +105,11 @@ export async function exchange(
   try {
     const response = await fetch(options.origin + request.path, {
       method: request.method,
-      headers: requestHeaders(options, 'application/json', request.body !== undefined),
+      headers: requestHeaders(
+        options,
+        'application/json',
+        request.body === undefined ? undefined : (request.contentType ?? 'application/json'),
+      ),
       // A redirect could carry the credentials elsewhere.
       redirect: 'manual',
       signal,

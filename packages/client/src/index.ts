@@ -16,9 +16,11 @@ export type {
   Subscription,
   SubscriptionRecord,
 } from './subscription.js';
+export type { UploadFile } from './tar-archive.js';
 export type {
   CommitOptions,
   InspectOptions,
   Transaction,
   TransactionCallOptions,
 } from './transaction.js';
+export type { UploadOptions, UploadSource } from './upload.js';

@@ -135,7 +135,7 @@ async function openOnce(
   signal: AbortSignal,
 ): Promise<Response> {
   const response = await fetch(options.origin + path, {
-    headers: requestHeaders(options, 'application/x-ndjson', false),
+    headers: requestHeaders(options, 'application/x-ndjson'),
     redirect: 'manual',
     signal,
   });

@@ -8,6 +8,7 @@ import type { PlacementArguments } from './placement/placement-command.js';
 import type { DiffArguments } from './plan/diff-command.js';
 import type { PlanArguments } from './plan/plan-command.js';
 import type { SubscribeArguments } from './subscribe-command.js';
+import type { UploadArguments } from './upload-command.js';
 
 /** The global flags. */
 export interface GlobalOptions {
@@ -29,6 +30,7 @@ export interface GlobalOptions {
 export type CliMode =
   | { readonly kind: 'subscribe'; readonly subscribe: SubscribeArguments }
   | { readonly kind: 'domains' }
+  | { readonly kind: 'upload'; readonly upload: UploadArguments }
   | { readonly kind: 'format'; readonly format: FormatArguments }
   | { readonly kind: 'placement'; readonly placement: PlacementArguments }
   | { readonly kind: 'plan'; readonly plan: PlanArguments }
@@ -168,6 +170,20 @@ function addSubcommands(program: Command, choose: (mode: CliMode) => void): void
     .command('domains')
     .description('list the domains')
     .action(() => choose({ kind: 'domains' }));
+  program
+    .command('upload')
+    .description('send a folder as the next version of a resource')
+    .argument('<resource>', 'resource of the domain')
+    .argument('<folder>', 'folder whose files are sent')
+    .addOption(
+      new Option('--identity <id>', 'send an upload again whose outcome is unknown').argParser(
+        readReference,
+      ),
+    )
+    .action((resource: string, folder: string, { identity }: { readonly identity?: string }) => {
+      const kept = identity === undefined ? {} : { identity };
+      choose({ kind: 'upload', upload: { resource, folder, ...kept } });
+    });
   addFormat(program, choose);
   addPlacement(program, choose);
   addPlan(program, choose);

@@ -19,6 +19,7 @@ import { runScript } from './script-run.js';
 import { printDomains } from './session.js';
 import type { SourceText } from './source-report.js';
 import { runSubscribe } from './subscribe-command.js';
+import { runUpload } from './upload-command.js';
 import { decodeUtf8 } from './utf8-text.js';
 
 /** Writes to a stream and waits while its reader is behind. */
@@ -155,6 +156,7 @@ async function runInvocation(
     const { showNodePlacement } = await placementCommand();
     return showNodePlacement(mode.placement, { output, readInput: readSource }, context);
   }
+  if (mode.kind === 'upload') return runUpload(mode.upload, context);
   if (mode.kind === 'domains' || source === undefined) {
     await printDomains(output, await client.domains({ signal }));
     return EXIT.success;

@@ -7,6 +7,7 @@ import type { Output, StatementPlace } from './output.js';
 import type { ScriptStatement } from './parsed-script.js';
 import { SessionSubscriptions } from './session-subscriptions.js';
 import type { SourceText } from './source-report.js';
+import { type UploadContext, uploadFolder } from './upload-command.js';
 
 const revertTimeoutMs = 10_000;
 const endedStates: ReadonlySet<string> = new Set(['Committed', 'Failed', 'Reverted', 'Expired']);
@@ -71,6 +72,13 @@ export class Session {
         this.#refuseInTransaction('LIST DOMAINS');
         await printDomains(this.#output, await this.#client.domains(signalOf(options)));
         return;
+      case 'upload_resource': {
+        this.#refuseInTransaction('UPLOAD RESOURCE');
+        const { resource, directory: folder } = statement;
+        const kept = identityOf(options);
+        await uploadFolder({ resource, folder, ...kept }, this.#uploadContext(options));
+        return;
+      }
       case 'create_subscription':
         this.#refuseInTransaction('CREATE SUBSCRIPTION');
         await this.#subscriptions.open(statement, {
@@ -153,6 +161,11 @@ export class Session {
     }
   }
 
+  #uploadContext(options: RunOptions): UploadContext {
+    const { domain } = this;
+    return { client: this.#client, output: this.#output, domain, ...signalOf(options) };
+  }
+
   #executeOptions(options: RunOptions): Pick<ExecuteOptions, 'executionReference' | 'signal'> {
     return {
       ...signalOf(options),
@@ -199,6 +212,11 @@ function writtenPreview({ expect }: CommitStatement): Pick<CommitOptions, 'previ
 function isBeside(statement: Statement, transaction: Transaction): boolean {
   if (statement.kind === 'describe_transaction') return !isAbout(statement, transaction);
   return statement.kind === 'show_transactions';
+}
+
+/** An upload is named by what other statements are referred to with. */
+function identityOf({ executionReference: identity }: RunOptions): { readonly identity?: string } {
+  return identity === undefined ? {} : { identity };
 }
 
 function signalOf(options: RunOptions): { readonly signal?: AbortSignal } {
