@@ -48,6 +48,10 @@ export interface ControlNodeSetup {
   readonly clock?: { nowMs: number };
   /** Contents of resources; without a folder none can be uploaded. */
   readonly resources?: Partial<ResourceServiceOptions> & { readonly directory: string };
+  /** The process that the node is; absent where it stays the same over restarts. */
+  readonly incarnation?: NonNullable<ClusterMember['incarnation']>;
+  /** Leaves out what a start does by itself. */
+  readonly isIdle?: boolean;
   /** Given to {@link MemoryLogStorage}, so that equal seeds give equal stores. */
   readonly drawStoreId?: () => string;
 }
@@ -145,7 +149,11 @@ export class ControlNode {
       log.close(),
     );
     if (resources !== undefined) await node.context.resources.recover();
-    await recover(node.context, node.commits);
+    if (setup.incarnation !== undefined) {
+      const { incarnation } = setup;
+      node.members = node.members.map((member) => ({ ...member, incarnation }));
+    }
+    if (setup.isIdle !== true) await recover(node.context, node.commits);
     node.plane.setReady();
     return node;
   }

@@ -1,6 +1,7 @@
 import type { TransactionRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { failed, type Outcome } from '../outcome.js';
+import { storageFailureOutcome } from '../storage-failure.js';
 import { referenceRecord } from '../submission.js';
 import { CommitAdmission, type CommitRequest } from './commit-admission.js';
 import { CommitExecution, type RecordedEnd } from './commit-execution.js';
@@ -76,6 +77,8 @@ export class CommitDriver {
       const { state } = await this.#execute(record, null);
       const facts = { domain: record.domain, transaction: record.id, state };
       logger.info('interrupted commit finished', facts);
+    } catch (error) {
+      this.#interrupted(record, error);
     } finally {
       locks.release(record.domain);
     }
@@ -91,7 +94,22 @@ export class CommitDriver {
     const { submission } = request;
     const recordEnd: RecordedEnd = (ended) =>
       referenceRecord(submission, finishedOutcome(ended), this.#context.nowMs());
-    return finishedOutcome(await this.#execute(admitted, recordEnd));
+    try {
+      return finishedOutcome(await this.#execute(admitted, recordEnd));
+    } catch (error) {
+      return this.#interrupted(admitted, error);
+    }
+  }
+
+  /** A failure of the log has its own answer; behind any other the commit is taken up again. */
+  #interrupted({ id, domain }: TransactionRecord, error: unknown): Outcome {
+    if (storageFailureOutcome(error) !== undefined) throw error;
+    this.#context.logger.error('a commit was interrupted', { domain, transaction: id }, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed(
+      'OUTCOME_UNKNOWN',
+      `transaction '${id}' commit remains in progress after an execution error: ${reason}`,
+    );
   }
 
   async #execute(

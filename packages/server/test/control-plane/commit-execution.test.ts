@@ -1,0 +1,344 @@
+import type { TransactionDocument } from '@nervix/planner';
+import { describe, expect, test } from 'vitest';
+import type { StateRecord } from '../../src/replicated-state/records.ts';
+import { type ControlNode, openWithRelay, until } from '../support/control-node.ts';
+import { CrashPoint } from '../support/crash-point.ts';
+import { FakeDataPlane } from '../support/fake-data-plane.ts';
+
+const X = 'CREATE SCHEMA x (id I64);';
+const Y = 'CREATE SCHEMA y (id I64);';
+const Q = 'CREATE RELAY q SCHEMA s UNBRANCHED CAPACITY 8;';
+const FOREIGN: StateRecord = {
+  kind: 'model',
+  domain: 'd',
+  model: { kind: 'schema', name: 'foreign', fields: [] },
+};
+
+/** Writes the domain as it is, so that whatever was planned from it is planned from an older one. */
+async function touch(node: ControlNode): Promise<void> {
+  const domain = node.state.domain('d');
+  if (domain !== undefined) await node.context.log.write({ put: [domain] });
+}
+
+async function opened(node: ControlNode, ...statements: readonly string[]): Promise<string> {
+  const transaction = await node.begin();
+  for (const statement of statements) await node.run(statement, { transaction });
+  return transaction;
+}
+
+async function stepsOf(node: ControlNode, transaction: string) {
+  const text = await node.text(`DESCRIBE TRANSACTION '${transaction}' FORMAT JSON;`);
+  return (JSON.parse(text) as TransactionDocument).report.execution_steps;
+}
+
+/** What each pause of a step came to. */
+function histories(steps: Awaited<ReturnType<typeof stepsOf>>): readonly (readonly string[])[] {
+  return steps.flatMap(({ actual }) =>
+    actual.quiescence.map(({ outcomes }) => outcomes.map(({ kind }) => kind)),
+  );
+}
+
+/** A node whose domain runs, and that ends at a write of a COMMIT of a paused step. */
+async function crashedAt(write: number, point: CrashPoint) {
+  const node = await openWithRelay({ intercept: point.intercept });
+  await node.run('START;');
+  const transaction = await opened(node, Q);
+  const asked = { transaction, execution_reference: node.reference() };
+  point.arm(write, true);
+  await node.execute('COMMIT;', asked);
+  return { node, transaction, asked };
+}
+
+describe('a step of a commit', () => {
+  test('CP-99, CP-106: is recorded, held, written, brought up and let go in this order', async () => {
+    const events: string[] = [];
+    const node = await openWithRelay();
+    await node.run('START;');
+    const transaction = await opened(node, Q);
+    const write = node.context.log.write.bind(node.context.log);
+    node.context.log.write = async (command) => {
+      const record = command.put?.find((each) => each.kind === 'transaction');
+      const step = record?.progress?.steps[0];
+      const outcomes = step?.attempts.flatMap((attempt) => attempt.outcomes) ?? [];
+      events.push([record?.state, step?.outcome, ...outcomes.map(({ kind }) => kind)].join(' '));
+      return write(command);
+    };
+    node.dataPlane.onPrepare = () => {
+      const { pausedBy } = node.state.domain('d') ?? {};
+      events.push(`hold, paused by ${pausedBy === transaction ? 'the transaction' : pausedBy}`);
+      return undefined;
+    };
+    node.dataPlane.onInstall = () => {
+      events.push('install');
+      return undefined;
+    };
+    await node.run('COMMIT;', { transaction });
+    expect(events).toEqual([
+      'COMMITTING UNATTEMPTED',
+      'COMMITTING UNATTEMPTED REQUESTED',
+      'hold, paused by the transaction',
+      'COMMITTING APPLYING REQUESTED CONFIRMED',
+      'install',
+      'COMMITTING APPLIED REQUESTED CONFIRMED RELEASED',
+      'COMMITTED APPLIED REQUESTED CONFIRMED RELEASED',
+    ]);
+    expect(node.state.domain('d')).not.toHaveProperty('pausedBy');
+  });
+
+  test('CP-100: whose inputs changed ends the commit, and the prefix stays', async () => {
+    const node = await openWithRelay();
+    const transaction = await opened(node, 'START;', Y);
+    node.dataPlane.onInstall = async () => {
+      await node.context.log.write({ put: [FOREIGN] });
+      return undefined;
+    };
+    const error = await node.refuse('COMMIT;', { transaction });
+    expect([error.code, error.message]).toEqual([
+      'INPUTS_CHANGED',
+      `transaction '${transaction}' planning inputs changed: domain 'd' model inputs changed; ` +
+        'quiesce level: DYNAMIC',
+    ]);
+    expect(error.transaction).toMatchObject({ state: 'Failed', applied_operations: 1 });
+    expect(node.state.transaction(transaction)?.error?.operation).toBe(2);
+    expect(node.state.domain('d')?.status).toBe('running');
+    expect(node.state.models('d').has('schema/y')).toBe(false);
+  });
+
+  test('CP-100, CP-105: inputs that change during the drain leave nothing held', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const transaction = await opened(node, Q);
+    node.dataPlane.onPrepare = async () => {
+      await node.context.log.write({ put: [FOREIGN] });
+      return undefined;
+    };
+    const error = await node.refuse('COMMIT;', { transaction });
+    expect(error.message).toContain('planning inputs changed');
+    expect(node.dataPlane.held.size).toBe(0);
+    expect(node.state.domain('d')).toMatchObject({ status: 'running' });
+    expect(node.state.domain('d')).not.toHaveProperty('pausedBy');
+    expect(histories(await stepsOf(node, transaction))).toEqual([
+      ['REQUESTED', 'CONFIRMED', 'RELEASED'],
+    ]);
+    expect(error.message, 'CP-107: it was held').toContain('quiesce level: DOMAIN_PAUSE');
+    expect(node.state.models('d').has('relay/q')).toBe(false);
+  });
+
+  test('CP-108: what cannot be held in part is held whole, and the report says both', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const transaction = await node.begin();
+    const told = await node.text('ALTER RELAY r SET CAPACITY 16;', { transaction });
+    expect(told).toBe('quiesce level: DYNAMIC');
+    expect(await node.text('COMMIT;', { transaction })).toBe('quiesce level: DOMAIN_PAUSE');
+    const text = await node.text(`DESCRIBE TRANSACTION '${transaction}';`);
+    expect(text).toContain('planned DYNAMIC, actual DOMAIN_PAUSE, outcome APPLIED');
+    expect(text).toContain('quiescence: DOMAIN domain=d REQUESTED, CONFIRMED, RELEASED');
+    const [step] = await stepsOf(node, transaction);
+    expect(step?.planned.effects.rebuilds).toEqual([]);
+    expect(step?.actual.effects.rebuilds).toEqual([
+      expect.objectContaining({ reason: 'RECOVERY', attribution: [1] }),
+    ]);
+  });
+
+  test('CP-35, CP-98: without effect holds nothing, and is applied', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const offered = node.dataPlane.offered.length;
+    const transaction = await opened(node, X, 'DROP SCHEMA x;');
+    expect(await node.text('COMMIT;', { transaction })).toBe('quiesce level: DYNAMIC');
+    expect(node.dataPlane.offered).toHaveLength(offered);
+    expect((await stepsOf(node, transaction)).map(({ actual }) => actual.outcome.status)).toEqual([
+      'APPLIED',
+    ]);
+  });
+});
+
+describe('CP-147: a commit that is taken up again', () => {
+  test.each([
+    ['behind its admission', 1, { prepared: 1, installed: 2 }],
+    ['behind the request of its pause', 2, { prepared: 1, installed: 2 }],
+    ['behind its effect', 3, { prepared: 0, installed: 1 }],
+    ['behind its completion', 4, { prepared: 0, installed: 1 }],
+  ])('%s: does what is left, once', async (_name, write, expected) => {
+    const { node, transaction, asked } = await crashedAt(write, new CrashPoint());
+    const dataPlane = new FakeDataPlane();
+    let prepared = 0;
+    dataPlane.onPrepare = () => {
+      prepared += 1;
+      return undefined;
+    };
+    const restarted = await node.restart({ dataPlane });
+    expect(restarted.state.transaction(transaction)).toMatchObject({
+      state: 'COMMITTED',
+      applied: 1,
+    });
+    expect({ prepared, installed: dataPlane.offered.length }).toEqual(expected);
+    expect(dataPlane.relaysOf('d')).toEqual(['q', 'r']);
+    expect(restarted.state.domain('d')).not.toHaveProperty('pausedBy');
+    expect(histories(await stepsOf(restarted, transaction))).toEqual([
+      ['REQUESTED', 'CONFIRMED', 'RELEASED'],
+    ]);
+    expect(await restarted.text('COMMIT;', asked)).toBe('quiesce level: DOMAIN_PAUSE');
+    expect(restarted.context.locks.ownerOf('d')).toBeUndefined();
+  });
+
+  test.each([
+    ['behind its admission', 1, 'FAILED'],
+    ['behind the request of its pause', 2, 'FAILED'],
+    ['behind its effect', 3, 'COMMITTED'],
+    ['behind its completion', 4, 'COMMITTED'],
+  ])('%s by another process: what is not applied has other inputs', async (_name, write, state) => {
+    const { node, transaction } = await crashedAt(write, new CrashPoint());
+    const incarnation = { admitted: 'i2', observed: 'i2' };
+    const restarted = await node.restart({ incarnation });
+    expect(restarted.state.transaction(transaction)?.state).toBe(state);
+    expect(restarted.state.domain('d')).not.toHaveProperty('pausedBy');
+    expect(restarted.dataPlane.relaysOf('d')).toEqual(state === 'FAILED' ? ['r'] : ['q', 'r']);
+    expect(restarted.state.models('d').has('relay/q')).toBe(state === 'COMMITTED');
+  });
+
+  test('that another step left paused: goes on first', async () => {
+    const point = new CrashPoint();
+    const { node, transaction } = await crashedAt(1, point);
+    const domain = node.state.domain('d');
+    if (domain === undefined) throw new Error('the domain is gone');
+    const paused = await node.restart({ isIdle: true });
+    await paused.context.log.write({ put: [{ ...domain, pausedBy: transaction }] });
+    const restarted = await paused.restart();
+    expect(restarted.state.transaction(transaction)?.state).toBe('COMMITTED');
+    expect(restarted.state.domain('d')).not.toHaveProperty('pausedBy');
+    expect(histories(await stepsOf(restarted, transaction))).toEqual([
+      ['REQUESTED', 'CONFIRMED', 'RELEASED'],
+    ]);
+  });
+
+  test('CP-109: that cannot go on keeps none of another domain from it', async () => {
+    const node = await openWithRelay();
+    await node.run('CREATE DOMAIN e;');
+    const activate = node.context.effects.activate.bind(node.context.effects);
+    const isStuck = Promise.withResolvers<undefined>();
+    node.context.effects.activate = () => Promise.reject(new Error('no thread'));
+    const transactions = await Promise.all(
+      ['d', 'e'].map(async (domain) => {
+        const transaction = await node.begin({ domain });
+        await node.run('START;', { transaction });
+        const outcome = await node.run('COMMIT;', { transaction });
+        expect([outcome.disposition.t, outcome.message], 'CP-110').toEqual([
+          'OutcomeUnknown',
+          `transaction '${transaction}' commit remains in progress after an execution error: no thread`,
+        ]);
+        return transaction;
+      }),
+    );
+    const states = () => transactions.map((id) => node.state.transaction(id)?.state);
+    expect(states()).toEqual(['COMMITTING', 'COMMITTING']);
+    node.context.effects.activate = (domain, graph) =>
+      domain === 'd' ? isStuck.promise : activate(domain, graph);
+    const resumed = node.commits.resumeAll();
+    await until(() => states()[1] === 'COMMITTED');
+    expect(states()[0]).toBe('COMMITTING');
+    isStuck.resolve(undefined);
+    await resumed;
+    expect(states()).toEqual(['COMMITTED', 'COMMITTED']);
+  });
+
+  test('CP-69: a lost plan ends it, for nothing of it is decided again', async () => {
+    const { node, transaction } = await crashedAt(1, new CrashPoint());
+    const idle = await node.restart({ isIdle: true });
+    const [digest] = idle.state.transaction(transaction)?.progress?.plan ?? [];
+    await idle.context.log.write({ remove: [`content/${transaction}/${digest}`] });
+    const restarted = await idle.restart();
+    expect(restarted.state.transaction(transaction)).toMatchObject({
+      state: 'FAILED',
+      error: { message: `transaction '${transaction}' retains no readable plan of its commit` },
+    });
+    await restarted.run(X);
+  });
+});
+
+describe('CP-103: a change of virtual hosts that listeners cannot take', () => {
+  const VHOST = 'CREATE VHOST shop_host shop.example;';
+
+  /** Refuses plans while the host is there. */
+  function pickyPlane(node: () => ControlNode): FakeDataPlane {
+    const dataPlane = new FakeDataPlane();
+    dataPlane.onInstall = () =>
+      node().state.models('d').has('vhost/shop_host') ? 'no certificate' : undefined;
+    return dataPlane;
+  }
+
+  test.each([false, true])(
+    'is rolled back in the record of its failure, crash: %s',
+    async (isCrash) => {
+      let node: ControlNode | undefined;
+      const current = () => {
+        if (node === undefined) throw new Error('the node is being opened');
+        return node;
+      };
+      const point = new CrashPoint();
+      node = await openWithRelay({ dataPlane: pickyPlane(current), intercept: point.intercept });
+      await node.run('START;');
+      const transaction = await opened(node, 'STOP;', 'START;', X, VHOST);
+      const asked = { transaction, execution_reference: node.reference() };
+      // Admission, STOP and START with two writes each, the effect.
+      if (isCrash) point.arm(6, true);
+      const reply = await node.execute('COMMIT;', asked);
+      if (isCrash) {
+        const dataPlane = new FakeDataPlane();
+        dataPlane.onInstall = () => (dataPlane.offered.length <= 2 ? 'no certificate' : undefined);
+        node = await node.restart({ dataPlane });
+      }
+      const error = reply.kind === 'failed' ? reply.error : await node.refuse('COMMIT;', asked);
+      expect(error.message).toBe(
+        `transaction '${transaction}' committed the effect beginning at statement 3, but it failed ` +
+          "to become usable: plan of domain 'd' cannot be installed: no certificate; the model " +
+          'batch was rolled back; quiesce level: DYNAMIC',
+      );
+      expect(error.transaction).toMatchObject({ state: 'Failed', applied_operations: 2 });
+      expect([...node.state.models('d').keys()].sort()).toEqual(['relay/r', 'schema/s']);
+      expect(node.context.activation.failureOf('d')).toBeUndefined();
+      expect(node.dataPlane.relaysOf('d')).toEqual(['r']);
+      const [, , step] = await stepsOf(node, transaction);
+      expect(step?.actual).toMatchObject({ outcome: { status: 'FAILED' } });
+      expect(step?.actual.effects.changed_configuration).toEqual([]);
+    },
+  );
+});
+
+describe('CP-16, CP-31: a statement by itself', () => {
+  test('is planned again from what changed meanwhile, under its one reference', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    let prepared = 0;
+    node.dataPlane.onPrepare = async () => {
+      prepared += 1;
+      if (prepared <= 2) await touch(node);
+      return undefined;
+    };
+    const execution_reference = node.reference();
+    await node.run(Q, { execution_reference });
+    expect(prepared).toBe(3);
+    expect(node.dataPlane.relaysOf('d')).toEqual(['q', 'r']);
+    expect((await node.run(Q, { execution_reference })).origin).toBe('Recovered');
+  });
+
+  test('gives up on inputs that change all the time, and nothing is held', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    let prepared = 0;
+    node.dataPlane.onPrepare = async () => {
+      prepared += 1;
+      await touch(node);
+      return undefined;
+    };
+    const error = await node.refuse(Q);
+    expect([error.code, error.message]).toEqual([
+      'INPUTS_CHANGED',
+      "domain 'd' changed after the mutation batch was planned",
+    ]);
+    expect(prepared).toBe(16);
+    expect(node.dataPlane.held.size).toBe(0);
+    expect(node.state.models('d').has('relay/q')).toBe(false);
+  });
+});
