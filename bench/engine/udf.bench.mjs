@@ -29,8 +29,13 @@ function functionsOf(type, body) {
   ]);
 }
 
-function figure(bench, unit, own, peer) {
+/** How many times as long as the host's compiler an interpreter may take. */
+const ROW_GOAL = 100;
+const BATCH_GOAL = 1000;
+
+function figure({ bench, unit, goal }, own, peer) {
   const [value, peerValue] = [own, peer].map((times) => Number(median(times).toPrecision(3)));
+  const ratio = Number((value / peerValue).toFixed(2));
   const range = `${Math.min(...own).toPrecision(3)}..${Math.max(...own).toPrecision(3)}`;
   console.log(`${bench}: ${range} ${unit}, a loop of the host ${peerValue} ${unit}`);
   return {
@@ -39,30 +44,34 @@ function figure(bench, unit, own, peer) {
     unit,
     peer: 'the same function in a loop of the host',
     peer_value: peerValue,
+    ratio,
+    goal,
+    holds: ratio <= goal,
   };
 }
 
-function perRow([bench, type, body, valueOf]) {
+function perRow([bench, type, body, valueAt]) {
   const udfs = functionsOf(type, body);
-  const column = Array.from({ length: ROWS }, (_, row) => valueOf(row));
+  const column = Array.from({ length: ROWS }, (_, row) => valueAt(row));
   const own = () => udfs.call('f', [column], ROWS, CONTEXT);
   const byHand = () => column.map(body);
   const expected = byHand();
   if (!own().every((value, row) => value === expected[row])) throw new Error(bench);
+  const micros = (times) => times.map((ms) => (ms * 1000) / ROWS);
   const [ownTimes, peerTimes] = alternate(rounds, [own, byHand]);
-  const perRowMicros = (times) => times.map((ms) => (ms * 1000) / ROWS);
-  return figure(bench, 'us/row', perRowMicros(ownTimes), perRowMicros(peerTimes));
+  return figure({ bench, unit: 'us/row', goal: ROW_GOAL }, micros(ownTimes), micros(peerTimes));
 }
 
 function perBatch() {
   const [, type, body] = CASES[0];
   const udfs = functionsOf(type, body);
+  const micros = (times) => times.map((ms) => ms * 1000);
   const [own, peer] = alternate(rounds, [
     () => udfs.call('f', [[1]], 1, CONTEXT),
     () => [1].map(body),
   ]);
-  const micros = (times) => times.map((ms) => ms * 1000);
-  return figure('engine.udf-one-row', 'us', micros(own), micros(peer));
+  const facts = { bench: 'engine.udf-one-row', unit: 'us', goal: BATCH_GOAL };
+  return figure(facts, micros(own), micros(peer));
 }
 
 const figures = [...CASES.map(perRow), perBatch()];

@@ -32,4 +32,7 @@ export type { EmitterFigures } from './node/emitter.js';
 export type { IngestorFigures } from './node/ingestor.js';
 export { Relay, type RelayConsumer, type RelayObserver } from './relay/relay.js';
 export type { RelayBatch } from './relay/relay-batch.js';
+export { DomainUdfs, type UdfLimits } from './udf/domain-udfs.js';
+export { prepareUdf } from './udf/prepare-udf.js';
+export type { UdfCallContext, UdfCalls } from './udf/udf-calls.js';
 export { createInProcessDataPlane } from './worker/in-process-data-plane.js';
