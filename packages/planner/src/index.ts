@@ -28,13 +28,6 @@ export type {
   SchedulingInput,
 } from './placement/plan-schedule.js';
 export { planSchedule, planScheduleSteps } from './placement/plan-schedule.js';
-export type {
-  AcceptedChange,
-  PlanChangeInput,
-  PlannedDifference,
-  RejectedChange,
-} from './plan-change.js';
-export { planChange, planChangeSteps } from './plan-change.js';
 export type { QuiesceLevel } from './quiesce-level.js';
 export { isExecutable } from './quiesce-level.js';
 export { ModelRegistry } from './registry/model-registry.js';

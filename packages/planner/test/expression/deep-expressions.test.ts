@@ -1,6 +1,6 @@
 import { type Expression, equalData } from '@nervix/model';
 import { expect, test } from 'vitest';
-import { domainModels, planChange } from '../../src/index.js';
+import { planTransaction, snapshotOf } from '../../src/index.js';
 import {
   binary,
   bool,
@@ -73,16 +73,13 @@ test('long chains pass through comparison and planning of a change', () => {
     });
   expect(equalData(chain(), chain())).toBe(true);
   expect(messagesOf(planWith(chain()))).toEqual([]);
-  const input = {
-    domain: DOMAIN,
-    running: true,
-    revision: 1,
-    generation: 1,
-    models: domainModels([...SAMPLE, chain()]),
-  };
-  const outcome = planChange(input, [
-    { op: 'drop', kind: 'junction', name: 'split' },
-    { op: 'create', ifNotExists: false, model: chain() },
+  const base = snapshotOf(DOMAIN, [...SAMPLE, chain()]);
+  const outcome = planTransaction(base, [
+    { kind: 'drop_model', modelKind: 'junction', name: 'split' },
+    { kind: 'create_model', ifNotExists: false, model: chain() },
   ]);
-  expect(outcome).toMatchObject({ kind: 'accepted', noop: true });
+  expect(outcome).toMatchObject({
+    kind: 'planned',
+    steps: [{ decision: { transitions: [], schedule: null } }],
+  });
 });
