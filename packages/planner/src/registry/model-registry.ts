@@ -30,7 +30,7 @@ export class ModelRegistry {
 export function listOf(set: ModelSet): readonly Model[] {
   const known = lists.get(set);
   if (known !== undefined) return known;
-  const list = [...set.values()];
+  const list = set.table.list();
   lists.set(set, list);
   sets.set(list, set);
   return list;

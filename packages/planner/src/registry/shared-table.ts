@@ -59,6 +59,17 @@ export class SharedTable<Value> {
     for (const bucket of this.#buckets) if (bucket !== undefined) yield* bucket.values();
   }
 
+  /** All values, in the order of {@link values}. */
+  list(): readonly Value[] {
+    const list: Value[] = [];
+    for (const bucket of this.#buckets) {
+      bucket?.forEach((value) => {
+        list.push(value);
+      });
+    }
+    return list;
+  }
+
   /** The filled buckets in order, each the same object in every version that shares it. */
   *buckets(): Generator<Bucket<Value>, undefined> {
     for (const bucket of this.#buckets) if (bucket !== undefined) yield bucket;
