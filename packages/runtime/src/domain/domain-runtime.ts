@@ -19,7 +19,7 @@ import {
 } from '../relay/subscription.js';
 import { DomainUdfs } from '../udf/domain-udfs.js';
 import type { DomainState, DomainStatus } from './domain-status.js';
-import { sameExecution } from './executable-parts.js';
+import { calledUdfs, sameExecution } from './executable-parts.js';
 import { type CarriedState, Graph } from './graph.js';
 
 /** Bound of the drain before an alteration. */
@@ -62,6 +62,8 @@ export class DomainRuntime {
   readonly #subscriptions = new Set<Subscription>();
   #graph: Graph | null = null;
   #udfs: DomainUdfs = new DomainUdfs([]);
+  /** Those of a plan that was prepared, loaded before anything is held. */
+  #preparedUdfs: DomainUdfs | null = null;
   #state: DomainState = 'stopped';
   #carried: CarriedState = new Map();
   #scan: Timer | undefined;
@@ -88,6 +90,7 @@ export class DomainRuntime {
   prepare(plan: ExecutionPlan): Promise<void> {
     return this.#inTurn(async () => {
       this.#options.routes.check(this.domain, addressesOf(plan));
+      this.#preparedUdfs = this.#loadedUdfs(plan);
       const graph = this.#graph;
       if (graph !== null && !sameExecution(graph.plan, plan)) await this.#pause(graph);
     });
@@ -96,6 +99,7 @@ export class DomainRuntime {
   /** Lets the graph that a preparation holds go on. */
   release(): Promise<void> {
     return this.#inTurn(async () => {
+      this.#preparedUdfs = null;
       if (this.#graph !== null && this.#state === 'paused') this.#resume(this.#graph);
     });
   }
@@ -228,11 +232,11 @@ export class DomainRuntime {
     this.#options.routes.check(this.domain, addressesOf(plan));
     if (old !== null && sameExecution(old.plan, plan)) {
       old.adopt(plan);
-      this.#udfs = new DomainUdfs(plan.udfs, this.#udfs);
+      this.#udfs = this.#loadedUdfs(plan);
       if (this.#state === 'paused') this.#resume(old);
       return;
     }
-    const udfs = new DomainUdfs(plan.udfs, this.#udfs);
+    const udfs = this.#loadedUdfs(plan);
     const next = new Graph(this.#context(plan.generation, udfs), plan, (branch) =>
       this.#presenceOf(branch),
     );
@@ -249,6 +253,7 @@ export class DomainRuntime {
     this.#carried = new Map();
     this.#graph = next;
     this.#udfs = udfs;
+    this.#preparedUdfs = null;
     this.#reattach(next);
     next.start(this.#options.failed);
     this.#publish(plan, next);
@@ -256,6 +261,13 @@ export class DomainRuntime {
     for (const ingestor of next.ingestors) ingestor.start(held.get(ingestor.name) ?? []);
     this.#state = 'running';
     this.#armScan();
+  }
+
+  /** The UDFs of a plan, of which those that it calls are loaded. */
+  #loadedUdfs(plan: ExecutionPlan): DomainUdfs {
+    const udfs = new DomainUdfs(plan.udfs, this.#preparedUdfs ?? this.#udfs);
+    udfs.load(calledUdfs(plan));
+    return udfs;
   }
 
   #presenceOf(branch: string): BranchPresence {

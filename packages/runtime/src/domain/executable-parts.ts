@@ -26,7 +26,7 @@ function executableParts(plan: ExecutionPlan): unknown {
     ...processors.map(({ inputSchema }) => inputSchema),
     ...emitters.flatMap(({ inputSchema, outputSchema }) => [inputSchema, outputSchema]),
   ]);
-  const called = calledUdfs([ingestors, processors, emitters]);
+  const called = calledUdfs(plan);
   return withoutSpans({
     udfs: plan.udfs.filter(({ name }) => called.has(name)),
     relays,
@@ -41,10 +41,14 @@ function executableParts(plan: ExecutionPlan): unknown {
   });
 }
 
-/** Names of the UDFs that expressions anywhere in plain data call. */
-function calledUdfs(root: unknown): ReadonlySet<string> {
+/** Names of the UDFs that the nodes of a plan call. */
+export function calledUdfs({
+  ingestors,
+  processors,
+  emitters,
+}: Pick<ExecutionPlan, 'ingestors' | 'processors' | 'emitters'>): ReadonlySet<string> {
   const called = new Set<string>();
-  const pending = [root];
+  const pending: unknown[] = [ingestors, processors, emitters];
   while (pending.length > 0) {
     const value = pending.pop();
     if (value === null || typeof value !== 'object') continue;

@@ -39,7 +39,7 @@ const LIMITS: UdfLimits = {
 
 interface Entry {
   readonly plan: UdfPlan;
-  /** Loaded at the first call. */
+  /** Loaded ahead, or at the first call. */
   guest: UdfGuest | undefined;
 }
 
@@ -58,6 +58,18 @@ export class DomainUdfs implements UdfCalls {
         return [plan.name, isSame ? known : { plan, guest: undefined }];
       }),
     );
+  }
+
+  /**
+   * Loads functions that will be called, so that no batch has to wait for that.
+   *
+   * @throws RuntimeError RUNTIME_UDF_FAILED for code that cannot be loaded
+   */
+  load(names: Iterable<string>): void {
+    for (const name of names) {
+      const entry = this.#entry(name);
+      entry.guest ??= load(entry.plan);
+    }
   }
 
   requiredArguments(name: string): readonly number[] {

@@ -63,7 +63,8 @@ export interface DataPlane {
    * Makes room for a plan: checks it, and drains what it will replace, which stays held. {@link
    * DataPlane.install} or {@link DataPlane.release} must follow.
    *
-   * @throws RuntimeError `RUNTIME_ROUTE_CONFLICT` or `RUNTIME_DRAIN_TIMEOUT`; nothing is held then
+   * @throws RuntimeError `RUNTIME_ROUTE_CONFLICT`, `RUNTIME_UDF_FAILED` or `RUNTIME_DRAIN_TIMEOUT`;
+   * nothing is held then
    */
   prepare(plan: ExecutionPlan): Promise<void>;
   /**
@@ -78,8 +79,8 @@ export interface DataPlane {
    * Runs a plan. Resolves when its endpoints take requests. A plan that replaces another of its
    * domain waits for that one to drain.
    *
-   * @throws RuntimeError `RUNTIME_INVALID_PLAN`, `RUNTIME_STALE_PLAN`, `RUNTIME_ROUTE_CONFLICT` or
-   * `RUNTIME_DRAIN_TIMEOUT`; what ran before goes on
+   * @throws RuntimeError `RUNTIME_INVALID_PLAN`, `RUNTIME_UDF_FAILED`, `RUNTIME_STALE_PLAN`,
+   * `RUNTIME_ROUTE_CONFLICT` or `RUNTIME_DRAIN_TIMEOUT`; what ran before goes on
    */
   install(plan: ExecutionPlan): Promise<void>;
   /** Ends execution of a domain at once; its endpoints answer 503. */

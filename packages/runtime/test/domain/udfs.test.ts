@@ -123,6 +123,19 @@ describe('UDFs in a graph (TYPE 8)', () => {
     );
   });
 
+  test('one whose code cannot be loaded leaves what runs as it was (RT-196)', async () => {
+    const { plane, receiver } = harness;
+    await plane.install(junctionPlan());
+    const broken = { ...DOUBLED, code: 'function doubled(' };
+    const next = junctionPlan({ revision: 2, udfs: [broken] });
+    const refusal = "UDF 'doubled': load failed: ECMAScript compilation failed:";
+    await expect(plane.prepare(next)).rejects.toThrow(refusal);
+    await expect(plane.install(next)).rejects.toThrow(refusal);
+    await post(plane, amounts(2), lines);
+    await until('the row arrives', () => receiver.requests.length === 1);
+    expect(receiver.rows('/out').map((row) => row['amount'])).toEqual([4]);
+  });
+
   test('a UDF that changes replaces the graph that calls it, another one does not (RT-196)', async () => {
     const { plane, receiver } = harness;
     await plane.install(junctionPlan());
