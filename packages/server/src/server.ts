@@ -171,7 +171,7 @@ function controlContext(
     state: log.state,
     activation,
     effects: activation,
-    locks: new DomainLocks(),
+    locks: new DomainLocks((domain) => log.state.committingIn(domain)),
     placements: new DomainPlacements(),
     settledSchedules: new Map(),
     limits: commandLimits(options),

@@ -61,6 +61,8 @@ export class ReplicatedState {
   readonly #models = new Map<string, Map<string, Model>>();
   readonly #references = new Map<string, ReferenceRecord>();
   readonly #transactions = new Map<string, TransactionRecord>();
+  /** Of each domain the transaction that commits. */
+  readonly #commits = new Map<string, string>();
   readonly #domains = new Map<string, DomainRecord>();
   readonly #assignments = new Map<string, Assignments>();
   readonly #modelLists = new Map<string, readonly Model[]>();
@@ -127,6 +129,7 @@ export class ReplicatedState {
         break;
       case 'transaction':
         this.#transactions.set(record.id, record);
+        this.#noteCommit(record);
         break;
       case 'domain':
         this.#domains.set(record.name, record);
@@ -199,6 +202,10 @@ export class ReplicatedState {
   transaction(id: string): TransactionRecord | undefined {
     return this.#get(transactionKey(id), 'transaction');
   }
+  /** Id of the transaction that commits in a domain, whether anybody is at work on it or not. */
+  committingIn(domain: string): string | undefined {
+    return this.#commits.get(domain);
+  }
   /** All transactions and tombstones, by id. */
   transactions(): readonly TransactionRecord[] {
     return [...this.#transactions.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -253,6 +260,11 @@ export class ReplicatedState {
     return models;
   }
 
+  #noteCommit({ id, domain, state }: TransactionRecord): void {
+    if (state === 'COMMITTING') this.#commits.set(domain, id);
+    else if (this.#commits.get(domain) === id) this.#commits.delete(domain);
+  }
+
   #contentsOf(transaction: string): Map<string, ContentRecord> {
     const known = this.#contents.get(transaction);
     if (known !== undefined) return known;
@@ -283,6 +295,7 @@ export class ReplicatedState {
         break;
       case 'transaction':
         this.#transactions.delete(record.id);
+        if (this.#commits.get(record.domain) === record.id) this.#commits.delete(record.domain);
         break;
       case 'domain':
         this.#domains.delete(record.name);

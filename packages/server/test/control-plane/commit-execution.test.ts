@@ -213,7 +213,7 @@ describe('CP-147: a commit that is taken up again', () => {
     ]);
   });
 
-  test('CP-109: that cannot go on keeps none of another domain from it', async () => {
+  test('CP-19, CP-20, CP-109, CP-145: that cannot go on keeps its domain, and none of another from going on', async () => {
     const node = await openWithRelay();
     await node.run('CREATE DOMAIN e;');
     const activate = node.context.effects.activate.bind(node.context.effects);
@@ -233,6 +233,11 @@ describe('CP-147: a commit that is taken up again', () => {
     );
     const states = () => transactions.map((id) => node.state.transaction(id)?.state);
     expect(states()).toEqual(['COMMITTING', 'COMMITTING']);
+    expect(await node.refuse(X), 'CP-19, CP-20, CP-145: it keeps its domain').toMatchObject({
+      code: 'DOMAIN_BUSY',
+      message: `domain 'd' mutation is owned by transaction '${transactions[0]}'`,
+    });
+    await node.run('CREATE DOMAIN f;');
     node.context.effects.activate = (domain, graph) =>
       domain === 'd' ? isStuck.promise : activate(domain, graph);
     const resumed = node.commits.resumeAll();

@@ -20,3 +20,13 @@ test('CP-19: what is released may be taken again', () => {
   expect(locks.ownerOf('d')).toBeUndefined();
   expect(locks.acquire('d', "command 'b'")).toBeUndefined();
 });
+
+test('CP-145: a commit that is under way owns its domain while nobody is at work on it', () => {
+  const locks = new DomainLocks((domain) => (domain === 'd' ? 't1' : undefined));
+  const owner = "transaction 't1'";
+  expect(locks.ownerOf('d')).toBe(owner);
+  expect(locks.acquire('d', "command 'b'")).toBe(`domain 'd' mutation is owned by ${owner}`);
+  expect(locks.acquire('d', owner), 'it is taken up again').toBeUndefined();
+  expect(locks.acquire('d', owner), 'once').toBe(`domain 'd' mutation is owned by ${owner}`);
+  expect(locks.acquire('e', "command 'b'")).toBeUndefined();
+});

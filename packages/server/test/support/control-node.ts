@@ -108,7 +108,7 @@ export class ControlNode {
       state: log.state,
       activation,
       effects: activation,
-      locks: new DomainLocks(),
+      locks: new DomainLocks((domain) => log.state.committingIn(domain)),
       placements: new DomainPlacements(),
       settledSchedules: new Map(),
       limits,

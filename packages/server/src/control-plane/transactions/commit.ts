@@ -1,5 +1,6 @@
 import type { TransactionRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
+import { transactionOwner } from '../domain-locks.js';
 import { failed, type Outcome } from '../outcome.js';
 import { storageFailureOutcome } from '../storage-failure.js';
 import { referenceRecord } from '../submission.js';
@@ -34,13 +35,12 @@ export class CommitDriver {
     if (isOverdue(record, this.#context.nowMs())) return notOpen(record, 'EXPIRED');
     const { locks } = this.#context;
     const holder = locks.ownerOf(domain);
-    if (holder !== undefined) {
+    if (locks.acquire(domain, transactionOwner(id)) !== undefined) {
       return failed(
         'DOMAIN_BUSY',
         `transaction '${id}' cannot mutate domain '${domain}' while it is owned by ${holder}`,
       );
     }
-    locks.acquire(domain, `transaction '${id}'`);
     const run = this.#run(record, request);
     this.#running.set(id, run);
     try {
@@ -72,7 +72,7 @@ export class CommitDriver {
 
   async #resume(record: TransactionRecord): Promise<void> {
     const { locks, logger } = this.#context;
-    if (locks.acquire(record.domain, `transaction '${record.id}'`) !== undefined) return;
+    if (locks.acquire(record.domain, transactionOwner(record.id)) !== undefined) return;
     try {
       const { state } = await this.#execute(record, null);
       const facts = { domain: record.domain, transaction: record.id, state };
