@@ -125,6 +125,36 @@ describe('uploads over HTTP (CL-66)', () => {
     ]);
   });
 
+  test('are answered although the rest of the body is of no use any more', async () => {
+    const session = await startSession();
+    session.plane.onUpload = async ({ body }) => {
+      for await (const _chunk of body) break;
+      return { kind: 'refused', error: { code: 'INVALID_STREAM', message: 'no', diagnostics: [] } };
+    };
+    const body = Buffer.alloc(20_000_000);
+    for (let count = 0; count < 3; count += 1) {
+      expect((await session.fetch(PATH, { method: 'PUT', body })).status).toBe(422);
+    }
+    // Bare: a client that sends all of it before it reads.
+    const socket = await session.connect();
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      answer += chunk;
+    });
+    socket.write(
+      `PUT ${PATH} HTTP/1.1\r\nHost: n\r\nAuthorization: ${AUTHORIZATION}\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.write(body, resolve));
+    await expect.poll(() => answer, { timeout: 5_000 }).toContain('422 Unprocessable');
+    // The connection is of use again.
+    socket.write(
+      `GET /api/v1/domains HTTP/1.1\r\nHost: n\r\nAuthorization: ${AUTHORIZATION}\r\n\r\n`,
+    );
+    await expect.poll(() => answer, { timeout: 5_000 }).toContain('200 OK');
+    socket.destroy();
+  });
+
   test('are not possible with other methods', async () => {
     const session = await startSession();
     const response = await session.fetch(PATH, { method: 'POST', body: 'x' });

@@ -58,12 +58,13 @@ async function takeUpload(
     resource: resource.toLowerCase(),
     identity: upload,
     bytes: Number(announced),
-    body: request.raw,
+    // Whoever stops reading still gets an answer, which needs the connection.
+    body: request.raw.iterator({ destroyOnReturn: false }),
   });
   if (answer.kind === 'installed') {
     return reply.header('cache-control', 'no-store').send(answer.value);
   }
-  // What was not read of the body is not waited for.
-  if (!request.raw.complete) reply.header('connection', 'close');
+  // Clients that send all before they read would wait for ever: what is left is read and dropped.
+  request.raw.resume();
   return sendError(reply, answer.error);
 }
