@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TransactionStatus } from '@nervix/protocol';
+import type { PreviewIdentity, TransactionStatus } from '@nervix/protocol';
 import type { CommandReply } from '../../../src/control-plane/control-plane.ts';
 import type { Asked, ControlNode } from '../control-node.ts';
 import { BAD, type Change, DomainModel, textOf } from './domain-model.ts';
@@ -27,6 +27,18 @@ export interface Answer {
   readonly code: string | undefined;
   readonly message: string;
   readonly transaction: TransactionStatus | undefined;
+  /** What the transaction would do now: told by an append, and by a COMMIT that is stale. */
+  readonly preview: PreviewIdentity | undefined;
+}
+
+/** The transaction that a caller has open. */
+export interface CallerTransaction {
+  readonly id: string;
+  readonly queued: Change[];
+  /** The latest that it was told. */
+  preview: PreviewIdentity | undefined;
+  /** Whether the domain changed since then; undefined when nobody can tell. */
+  isDisturbed: boolean | undefined;
 }
 
 /**
@@ -36,7 +48,7 @@ export interface Answer {
 export class Caller {
   readonly domain: string;
   readonly model = new DomainModel();
-  transaction: { readonly id: string; readonly queued: Change[] } | undefined;
+  transaction: CallerTransaction | undefined;
   /** Sent, but not answered yet. */
   unanswered: Request | undefined;
 
@@ -59,12 +71,14 @@ export class Caller {
     };
     const change = nextChange(random, model);
     if (change.op === 'create domain') return request('change', textOf(change, domain), [change]);
-    if (transaction !== undefined && random.chance(0.6)) {
+    if (transaction !== undefined && random.chance(0.8)) {
       if (random.chance(0.15)) return request('revert', 'REVERT;');
-      if (random.chance(0.4)) return request('commit', 'COMMIT;', transaction.queued);
+      if (random.chance(0.4)) {
+        return request('commit', commitText(random, transaction), transaction.queued);
+      }
       return request('append', textOf(change, domain), [change]);
     }
-    if (transaction === undefined && random.chance(0.15)) return request('begin', 'BEGIN;');
+    if (transaction === undefined && random.chance(0.3)) return request('begin', 'BEGIN;');
     if (random.chance(0.2)) {
       const changes = [change, nextChange(random, model), nextChange(random, model)].filter(
         ({ op }) => op !== 'create domain',
@@ -82,19 +96,28 @@ export class Caller {
     switch (kind) {
       case 'change':
         learnChange(model, changes[0] as Change, answer);
+        this.#disturb(answer);
         break;
       case 'begin':
         assert.equal(answer.isCompleted, true, answer.message);
-        this.transaction = { id: answer.transaction?.id ?? '', queued: [] };
+        this.transaction = {
+          id: answer.transaction?.id ?? '',
+          queued: [],
+          preview: undefined,
+          isDisturbed: false,
+        };
         break;
       case 'append':
-        if (answer.isCompleted) this.transaction?.queued.push(...changes);
-        else if (answer.transaction?.state !== 'Open') this.transaction = undefined;
+        if (answer.isCompleted) {
+          this.transaction?.queued.push(...changes);
+          this.#told(answer);
+        } else if (answer.transaction?.state !== 'Open') this.transaction = undefined;
         break;
       case 'revert':
         this.transaction = undefined;
         break;
       case 'commit':
+        this.#judgeFence(answer);
         if (answer.isCompleted || answer.transaction?.state === 'Failed') {
           learnCommit(model, changes, answer);
         }
@@ -103,7 +126,36 @@ export class Caller {
       case 'script':
         assert.notEqual(answer.transaction, undefined, query);
         if (answer.transaction?.state !== 'Open') learnCommit(model, changes, answer);
+        this.#disturb(answer);
         break;
+    }
+  }
+
+  /** A change beside the open transaction: what that was planned from is no more. */
+  #disturb({ isCompleted, code }: Answer): void {
+    const { transaction } = this;
+    if (transaction === undefined) return;
+    if (isCompleted) transaction.isDisturbed = true;
+    // What failed to become usable may have been taken back, and may have left its trace.
+    else if (code === 'ACTIVATION_FAILED') transaction.isDisturbed ||= undefined;
+  }
+
+  #told({ preview }: Answer): void {
+    if (this.transaction === undefined) return;
+    assert.notEqual(preview, undefined, 'an append tells its preview');
+    this.transaction.preview = preview;
+    this.transaction.isDisturbed = false;
+  }
+
+  /** CP-61, CP-64, CP-65: a commit is stale exactly when what it was previewed from changed. */
+  #judgeFence(answer: Answer): void {
+    const { transaction } = this;
+    if (transaction?.preview === undefined) return;
+    if (answer.code === 'PREVIEW_STALE') {
+      assert.notEqual(transaction.isDisturbed, false, 'stale although nothing changed');
+      this.#told(answer);
+    } else if (answer.isCompleted || answer.transaction?.state === 'Failed') {
+      assert.notEqual(transaction.isDisturbed, true, 'committed although the domain changed');
     }
   }
 
@@ -142,6 +194,13 @@ export class Caller {
   }
 }
 
+/** A COMMIT of whatever describes the transaction, or of what the caller was told. */
+function commitText(random: SeededRandom, { preview }: CallerTransaction): string {
+  if (preview === undefined || random.chance(0.5)) return 'COMMIT;';
+  const { transaction_id: id, position, planning_basis: basis } = preview;
+  return `COMMIT EXPECT '${id}' POSITION ${position} BASIS '${basis}';`;
+}
+
 function nextChange(random: SeededRandom, model: DomainModel): Change {
   if (!model.exists) return { op: 'create domain' };
   const relay = random.chance(0.12) ? `${BAD}_relay` : `r${random.pick(NAMES)}`;
@@ -159,15 +218,15 @@ function nextChange(random: SeededRandom, model: DomainModel): Change {
 export function answerOf(reply: CommandReply | undefined): Answer | undefined {
   if (reply === undefined) return undefined;
   if (reply.kind === 'failed') {
-    const { code, message, transaction } = reply.error;
+    const { code, message, transaction, current } = reply.error;
     assert.notEqual(code, 'INTERNAL', message);
     // A store that has failed takes no commands at all: that is no outcome of this one.
     if (code === 'STORAGE_FAILED') return undefined;
-    return { isCompleted: false, code, message, transaction };
+    return { isCompleted: false, code, message, transaction, preview: current };
   }
-  const { disposition, message, transaction } = reply.outcome;
+  const { disposition, message, transaction, transaction_admission: admission } = reply.outcome;
   if (disposition.t === 'OutcomeUnknown') return undefined;
-  return { isCompleted: true, code: undefined, message, transaction };
+  return { isCompleted: true, code: undefined, message, transaction, preview: admission?.preview };
 }
 
 /** CP-104, CP-24: a crash between effect and activation may leave the effect, never a part. */

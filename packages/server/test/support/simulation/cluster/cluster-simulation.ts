@@ -26,6 +26,10 @@ export interface ClusterResult {
   readonly cuts: number;
   /** Transactions that a new leader found in the middle of their commit. */
   readonly resumed: number;
+  /** Commits that were refused because what they were previewed from had changed. */
+  readonly stale: number;
+  /** Commits whose plan was read before and behind them. */
+  readonly inspected: number;
   readonly events: number;
 }
 
@@ -33,6 +37,29 @@ const VALIDITY_MS = 60_000;
 /** How long a caller waits before it asks again, somewhere else. */
 const PATIENCE_MS = 1_500;
 const FATES: readonly WriteFate[] = ['before', 'appended', 'replicated', 'applied'];
+
+type Pause = 'NO_PAUSE' | 'SUBGRAPH' | 'DOMAIN';
+
+const LEVELS: Readonly<Record<Pause, string>> = {
+  NO_PAUSE: 'DYNAMIC',
+  SUBGRAPH: 'ENTITY_PAUSE',
+  DOMAIN: 'DOMAIN_PAUSE',
+};
+
+/** A report that was read of a transaction. */
+interface Inspected {
+  readonly id: string;
+  readonly report: Readonly<Record<string, unknown>>;
+}
+
+/** What a report says of the plan, without what became of it. */
+function plannedOf({
+  execution_steps: steps,
+  planning_basis: basis,
+}: Inspected['report']): unknown {
+  const planned = (steps as readonly { readonly planned: unknown }[]).map((step) => step.planned);
+  return { basis, planned };
+}
 
 /**
  * The control planes of three replicas on one log, callers that send random statements, and a world
@@ -49,7 +76,7 @@ export class ClusterSimulation implements ProcessHost {
   readonly #callers = ['d', 'e', 'f'].map((domain) => new Caller(domain));
   readonly #acknowledged: Acknowledged[] = [];
   #isCalm = false;
-  #counts = { repeated: 0, leaders: 0, crashes: 0, cuts: 0, resumed: 0 };
+  #counts = { repeated: 0, leaders: 0, crashes: 0, cuts: 0, resumed: 0, stale: 0, inspected: 0 };
 
   constructor(seed: number) {
     this.#random = new SeededRandom(seed);
@@ -99,7 +126,12 @@ export class ClusterSimulation implements ProcessHost {
     this.#counts.resumed += committing.length;
     recover(node.context, node.commits).then(
       () => {
-        if (process.isAdmitted) this.#ready.add(process);
+        if (!process.isAdmitted) return;
+        const left = committing.filter(
+          ({ id }) => node.state.transaction(id)?.state === 'COMMITTING',
+        );
+        assert.deepEqual(left, [], 'a new leader finishes what it finds under way');
+        this.#ready.add(process);
       },
       // A leader that lost its place in the middle has nothing to say.
       (error: unknown) => {
@@ -180,10 +212,15 @@ export class ClusterSimulation implements ProcessHost {
   }
 
   async #send(caller: Caller, request: Request): Promise<void> {
+    const planned = request.kind === 'commit' ? await this.#inspected(caller) : undefined;
     caller.unanswered = request;
     const atMs = this.#world.clock.nowMs;
+    const { leaders } = this.#counts;
     const answer = await this.#answered(request);
     caller.unanswered = undefined;
+    if (answer.code === 'PREVIEW_STALE') this.#counts.stale += 1;
+    const isDone = answer.isCompleted && planned !== undefined;
+    if (isDone) await this.#compare(planned, answer, leaders === this.#counts.leaders);
     this.#world.note(`${request.query} -> ${answer.message}`);
     this.#acknowledged.push({ ...request, answer, atMs });
     caller.learn(request, answer);
@@ -192,6 +229,39 @@ export class ClusterSimulation implements ProcessHost {
     // A leader that somebody else has succeeded may not know yet.
     const isLatest = this.#log.replicas.every(({ term }) => term <= (leader?.replica.term ?? 0));
     if (node !== undefined && isLatest) caller.check(node);
+  }
+
+  /** The report of the caller's transaction as somebody who looks before the commit reads it. */
+  async #inspected({ transaction }: Caller): Promise<Inspected | undefined> {
+    if (transaction?.preview === undefined || this.#random.chance(0.3)) return undefined;
+    const report = await this.#report(transaction.id);
+    if (report === undefined) return undefined;
+    if (transaction.isDisturbed === false) {
+      assert.equal(report['planning_basis'], transaction.preview.planning_basis);
+    }
+    return { id: transaction.id, report };
+  }
+
+  async #report(id: string): Promise<Inspected['report'] | undefined> {
+    const query = `DESCRIBE TRANSACTION '${id}' FORMAT JSON;`;
+    const process = this.#leader();
+    const node = process === undefined ? undefined : this.#nodes.get(process);
+    const reply = await node?.execute(query, { domain: null });
+    if (process?.isAdmitted !== true || reply?.kind !== 'completed') return undefined;
+    return reply.outcome.inspection?.report;
+  }
+
+  /** CP-61, CP-69, CP-107: what a commit did is what it was to do, and its report says so for good. */
+  async #compare(before: Inspected, answer: Answer, isOneLeader: boolean): Promise<void> {
+    const { kind } = (before.report['summary'] as { readonly pause: { readonly kind: Pause } })
+      .pause;
+    // Another leader may have had to do more to bring the step to its end.
+    const isEmpty = before.report['position'] === 0;
+    if (isOneLeader && !isEmpty) assert.equal(answer.message, `quiesce level: ${LEVELS[kind]}`);
+    const after = await this.#report(before.id);
+    if (after === undefined) return;
+    assert.deepEqual(plannedOf(after), plannedOf(before.report), 'the frozen plan is the preview');
+    this.#counts.inspected += 1;
   }
 
   /** Asks, with one reference, whoever leads, until there is a definite answer. */
