@@ -10,6 +10,7 @@ import {
 } from '@nervix/model';
 import type { RecordBatch } from '../batch/record-batch.js';
 import { runtimeError } from '../errors.js';
+import type { UdfCalls } from '../udf/udf-calls.js';
 import { compileConstruction } from './compile-construction.js';
 import { compilePredicate } from './compile-predicate.js';
 import type { ExecutionSnapshot, RowFailure } from './row-set.js';
@@ -22,6 +23,8 @@ export interface ProjectionInput {
   readonly fields: Readonly<Record<string, TypedProgram>>;
   /** Condition that a record is read at all; null and FALSE leave it out. */
   readonly where?: TypedProgram;
+  /** The functions that expressions call; absent where none does. */
+  readonly udfs?: UdfCalls;
 }
 
 export interface ProjectionResult {
@@ -46,11 +49,12 @@ export interface Projection {
  * @throws RuntimeError RUNTIME_INVALID_PROGRAM for a program of another version, with a defect, with
  *   aggregates, or for records of another schema, and for a condition that is none
  */
-export function compileProjection({ input, fields, where }: ProjectionInput): Projection {
+export function compileProjection({ input, fields, where, udfs }: ProjectionInput): Projection {
   const schemas = { input };
   const programs = Object.entries(fields);
-  for (const [name, program] of programs) checkProgram(name, program, input);
-  if (where !== undefined) checkProgram('where', where, input);
+  const sources = { input, udfs };
+  for (const [name, program] of programs) checkProgram(name, program, sources);
+  if (where !== undefined) checkProgram('where', where, sources);
   if (where !== undefined && where.expression.type !== 'BOOL') {
     throw runtimeError('RUNTIME_INVALID_PROGRAM', {
       field: 'where',
@@ -81,7 +85,8 @@ export function compileProjection({ input, fields, where }: ProjectionInput): Pr
     where === undefined ? null : compilePredicate(where.expression, schemas, 'source_where');
   return {
     output,
-    run(batch, snapshot = hostSnapshot()) {
+    run(batch, given = hostSnapshot()) {
+      const snapshot = udfs === undefined ? given : { ...given, udfs };
       const rows = { rowCount: batch.rowCount, input: batch };
       if (predicate === null) return construction.run(rows, snapshot);
       const chosen = predicate.select(rows, snapshot);
@@ -100,25 +105,37 @@ export function compileProjection({ input, fields, where }: ProjectionInput): Pr
   };
 }
 
+/** What the expressions of a projection may read. */
+interface ProjectionSources {
+  readonly input: SchemaPlan;
+  readonly udfs: UdfCalls | undefined;
+}
+
 function checkProgram(
   field: string,
   { version, expression, aggregates }: TypedProgram,
-  input: SchemaPlan,
+  sources: ProjectionSources,
 ): void {
   const problem =
     version !== TYPED_PROGRAM_VERSION
       ? `it has version ${version}, not ${TYPED_PROGRAM_VERSION}`
       : aggregates.length > 0
         ? 'it reads aggregates'
-        : (typedExpressionDefect(expression) ?? inputDefect(expression, input));
+        : (typedExpressionDefect(expression) ?? inputDefect(expression, sources));
   if (problem !== undefined) throw runtimeError('RUNTIME_INVALID_PROGRAM', { field, problem });
 }
 
-/** What an expression reads that records of a schema do not have. */
-function inputDefect(root: TypedExpression, { fields }: SchemaPlan): string | undefined {
+/** What an expression reads that a projection does not have. */
+function inputDefect(
+  root: TypedExpression,
+  { input: { fields }, udfs }: ProjectionSources,
+): string | undefined {
   for (const node of typedNodes(root)) {
-    if (node.kind === 'state' || node.kind === 'lookup' || node.kind === 'udf_call') {
+    if (node.kind === 'state' || node.kind === 'lookup') {
       return `it reads more than its input: ${node.kind}`;
+    }
+    if (node.kind === 'udf_call' && udfs?.has(node.name) !== true) {
+      return `it calls a UDF that is not given: ${node.name}`;
     }
     if (node.kind !== 'column') continue;
     const named = node.row === 'input' ? fields.find(({ name }) => name === node.field) : undefined;

@@ -72,6 +72,10 @@ export class DomainUdfs implements UdfCalls {
     }
   }
 
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
   requiredArguments(name: string): readonly number[] {
     const { plan } = this.#entry(name);
     return plan.arguments.flatMap(({ optional }, index) => (optional ? [] : [index]));

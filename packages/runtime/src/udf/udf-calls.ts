@@ -10,6 +10,8 @@ export interface UdfCallContext {
 
 /** The functions that a domain defines. */
 export interface UdfCalls {
+  /** Whether there is a function of that name. */
+  has(name: string): boolean;
   /** Positions of the arguments without which a row is not run: its result is null. */
   requiredArguments(name: string): readonly number[];
   /**

@@ -55,6 +55,10 @@ class RecordedUdfs implements UdfCalls {
   readonly calls: [name: string, columns: readonly (readonly Value[])[]][] = [];
   #count = 0;
 
+  has(): boolean {
+    return true;
+  }
+
   requiredArguments(name: string): readonly number[] {
     return name === 'lenient' ? [] : [0];
   }

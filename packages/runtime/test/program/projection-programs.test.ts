@@ -46,7 +46,7 @@ const refused: readonly [string, TypedExpression, RegExp][] = [
   [
     'a user-defined function',
     { kind: 'udf_call', name: 'f', volatile: false, arguments: [id], type: 'I64', ...plain },
-    /more than its input: udf_call/u,
+    /calls a UDF that is not given: f/u,
   ],
 ];
 
