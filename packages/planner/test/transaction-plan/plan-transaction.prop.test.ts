@@ -71,8 +71,44 @@ function applied(before: PlanningSnapshot, plan: TransactionPlan): readonly Mode
   return sortedModels(models);
 }
 
+/** Numbers of operations that effects of a step are attributed to. */
+function attributions(value: unknown): readonly (readonly number[])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    key === 'attribution' ? [part as readonly number[]] : attributions(part),
+  );
+}
+
+/** What holds of every report, whatever it is about. */
+function expectInvariants({ report, steps }: TransactionPlan): void {
+  const { operations, execution_steps: reported } = report;
+  expect(operations.map(({ number }) => number)).toEqual(operations.map((_, index) => index + 1));
+  expect(report.position).toBe(operations.length);
+  const ranges = reported.map((step) => step.operations);
+  expect(ranges.map(({ first }) => first)).toEqual([
+    ...(ranges.length === 0 ? [] : [1]),
+    ...ranges.slice(0, -1).map(({ last }) => last + 1),
+  ]);
+  expect(ranges.at(-1)?.last ?? 0).toBe(operations.length);
+  expect(steps.map(({ first, last }) => ({ first, last }))).toEqual(ranges);
+  for (const { number, execution_step: range } of operations) {
+    expect(ranges).toContainEqual(range);
+    expect(range.first <= number && number <= range.last).toBe(true);
+  }
+  const isComplete = reported.every(({ planned }) => planned.completeness.status === 'COMPLETE');
+  expect(report.completeness.status === 'COMPLETE').toBe(isComplete);
+  for (const { planned, operations: range } of reported) {
+    expect(Object.keys(planned).sort()).toEqual(['completeness', 'effects', 'pause']);
+    for (const numbers of attributions(planned)) {
+      expect(numbers.length).toBeGreaterThan(0);
+      expect(numbers).toEqual([...new Set(numbers)].sort((left, right) => left - right));
+      expect(numbers.every((each) => range.first <= each && each <= range.last)).toBe(true);
+    }
+  }
+}
+
 test.prop([scenario])(
-  'planning never throws, is the same each time, and applying a plan gives the state after it',
+  'CP-77 CP-80 CP-81 CP-83 planning never throws, is the same each time, and applying a plan gives the state after it',
   ({ models, statements, isRunning, hasCluster }) => {
     const before = snapshot(models, isRunning, hasCluster);
     const plan = planTransaction(before, statements);
@@ -90,6 +126,7 @@ test.prop([scenario])(
     }
     expect(applied(before, plan)).toEqual(sortedModels(domainModels(plan.after.models)));
     expect(plan.report.operations.length).toBe(statements.length);
+    expectInvariants(plan);
     const schedules = plan.steps.flatMap(({ decision }) =>
       decision.kind === 'models' && decision.schedule !== null ? [decision.schedule] : [],
     );

@@ -178,7 +178,7 @@ export class CommandExecutor {
     }
     const expected = expectedPreview(request, statement);
     if (expected === 'contradiction') {
-      const message = 'the statement and the request expect different previews';
+      const message = 'the preview that the statement expects is none, or not that of the request';
       return failed('INVALID_REQUEST', message, [{ message, span: { ...parsed.span } }]);
     }
     const submission: Submission = {
@@ -393,6 +393,7 @@ function expectedPreview(
     position: Number(expect.position),
     planning_basis: expect.basis,
   };
+  if (!Number.isSafeInteger(written.position)) return 'contradiction';
   return named === null || isSamePreview(named, written) ? written : 'contradiction';
 }
 

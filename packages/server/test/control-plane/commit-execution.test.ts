@@ -213,7 +213,7 @@ describe('CP-147: a commit that is taken up again', () => {
     ]);
   });
 
-  test('CP-19, CP-20, CP-109, CP-145: that cannot go on keeps its domain, and none of another from going on', async () => {
+  test('CP-19, CP-20, CP-109, CP-145: that is stuck keeps its domain and no other', async () => {
     const node = await openWithRelay();
     await node.run('CREATE DOMAIN e;');
     const activate = node.context.effects.activate.bind(node.context.effects);

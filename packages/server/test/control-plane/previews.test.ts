@@ -234,6 +234,15 @@ describe('what a COMMIT names', () => {
     await node.run(expectWritten(preview), { transaction, expected_preview: preview });
   });
 
+  test('CP-135: a position that no number holds is refused, not rounded', async () => {
+    const node = await openWithRelay();
+    const { transaction, preview } = await opened(node, X);
+    const commit = expectWritten(preview).replace('POSITION 1', 'POSITION 9007199254740993');
+    expect((await node.refuse(commit, { transaction })).code).toBe('INVALID_REQUEST');
+    const query = `DESCRIBE TRANSACTION '${transaction}' OPERATION 9007199254740993;`;
+    expect((await node.refuse(query)).message).toContain('operation 9007199254740993 does not');
+  });
+
   test('CP-62: it fences no transaction that its request began or appended to', async () => {
     const node = await openWithRelay();
     const { transaction, preview } = await opened(node, X);

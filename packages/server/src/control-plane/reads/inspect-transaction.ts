@@ -46,7 +46,7 @@ export async function inspectTransaction(
   if (operation !== null && operation > position) {
     const message =
       `transaction '${id}' accepted ${position} operation(s), ` +
-      `so operation ${operation} does not exist`;
+      `so operation ${statement.operation} does not exist`;
     return { outcome: failed('OPERATION_NOT_FOUND', message) };
   }
   const document = transactionDocument(read.report, read.standing, operation);
