@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   type ClusterResult,
   ClusterSimulation,
@@ -8,6 +8,14 @@ const SEEDS = Number(process.env['SIM_SEEDS'] ?? 20);
 const FIRST_SEED = Number(process.env['SIM_SEED'] ?? 1);
 const STATEMENTS = Number(process.env['SIM_STATEMENTS'] ?? 60);
 const LINES = 40;
+
+// Long planning is cut into slices by this clock; on a busy machine that would change the course.
+beforeAll(() => {
+  vi.spyOn(performance, 'now').mockReturnValue(0);
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+});
 
 type Totals = Record<keyof ClusterResult, number>;
 
@@ -50,12 +58,11 @@ test('CP-2, CP-12, CP-61, CP-64, CP-69, CP-109, CP-144: three replicas lose and 
 });
 
 test('a seed takes one course', async () => {
-  const runs = [1, 2].map(async () => {
+  const course = async (): Promise<readonly unknown[]> => {
     const simulation = new ClusterSimulation(4_711);
-    const result = await simulation.run(40);
-    return [result, simulation.course] as const;
-  });
-  const [first, second] = await Promise.all(runs);
-  expect(second).toEqual(first);
-  expect(first?.[1].length).toBeGreaterThan(40);
+    return [await simulation.run(40), ...simulation.course];
+  };
+  const first = await course();
+  expect(await course()).toEqual(first);
+  expect(first.length).toBeGreaterThan(40);
 });
