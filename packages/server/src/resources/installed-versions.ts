@@ -29,7 +29,8 @@ export interface UnavailableVersion {
 
 interface Checked {
   readonly manifestChecksum: string;
-  readonly result: Promise<Manifest>;
+  /** Rejects for a version that is damaged. What it holds is not kept: that may be much. */
+  readonly whole: Promise<void>;
 }
 
 /** The versions on this node's disk. Each is compared with the catalog once before it is used. */
@@ -57,7 +58,8 @@ export class InstalledVersions {
       return { kind: 'unavailable', reason };
     }
     try {
-      return this.#installed(record, await this.#check(record));
+      await this.#check(record);
+      return this.#installed(record, await this.manifest(record));
     } catch (error) {
       if (!(error instanceof DamagedVersionError)) throw error;
       return { kind: 'unavailable', reason: `resource '${name}' is damaged: ${error.message}` };
@@ -99,18 +101,18 @@ export class InstalledVersions {
     this.#damage.delete(archiveDigest);
   }
 
-  #check(record: ResourceVersionRecord): Promise<Manifest> {
+  #check(record: ResourceVersionRecord): Promise<void> {
     const { archiveDigest, manifestChecksum } = record;
     const known = this.#checked.get(archiveDigest);
-    if (known?.manifestChecksum === manifestChecksum) return known.result;
-    const result = this.#store.verify(expectedContent(record));
-    this.#checked.set(archiveDigest, { manifestChecksum, result });
-    result.catch((error: unknown) => {
+    if (known?.manifestChecksum === manifestChecksum) return known.whole;
+    const whole = this.#store.verify(expectedContent(record)).then(() => undefined);
+    this.#checked.set(archiveDigest, { manifestChecksum, whole });
+    whole.catch((error: unknown) => {
       // What is damaged may be mended by the next upload: it is looked at again.
       this.#checked.delete(archiveDigest);
-      this.#damage.set(archiveDigest, error instanceof Error ? error.message : String(error));
+      if (error instanceof DamagedVersionError) this.#damage.set(archiveDigest, error.message);
     });
-    return result;
+    return whole;
   }
 
   #installed(record: ResourceVersionRecord, { entries }: Manifest): InstalledVersion {

@@ -52,6 +52,38 @@ const record: fc.Arbitrary<StateRecord> = fc.oneof(
     digest: names,
     bytes: fc.uint8Array({ maxLength: 4 }),
   }),
+  fc.record({
+    kind: fc.constant('resource' as const),
+    domain: names,
+    name: names,
+    nextVersion: fc.nat(9),
+  }),
+  fc.record({
+    kind: fc.constant('resource_version' as const),
+    domain: names,
+    resource: names,
+    version: fc.nat(3),
+    state: fc.constantFrom('published' as const, 'completed' as const, 'failed' as const),
+    archiveDigest: names,
+    archiveBytes: fc.nat(),
+    rootChecksum: names,
+    manifestChecksum: names,
+    fileCount: fc.nat(),
+    totalBytes: fc.nat(),
+    createdByNode: names,
+    createdAtMs: fc.maxSafeNat(),
+    replicas: fc.constant([]),
+  }),
+  fc.record({
+    kind: fc.constant('resource_upload' as const),
+    domain: names,
+    resource: names,
+    user: names,
+    identity: names,
+    digest: names,
+    version: fc.nat(3),
+  }),
+  fc.record({ kind: fc.constant('resource_catalog' as const), domain: names }),
   fc.record({ kind: fc.constant('history' as const), retryFenceMs: fc.maxSafeNat() }),
 );
 const reference = fc.record({
@@ -101,12 +133,24 @@ function contentOf(state: ReplicatedState, keys: Iterable<string>): unknown {
   return {
     user,
     models,
+    resources: ['a', 'b', 'c'].map((name) => resourcesOf(state, name)),
     domains: state.domains(),
     transactions: state.transactions(),
     references: [...state.references()].map(({ id }) => id).sort(),
     fence: state.retryFenceMs,
     revisions: [...keys].sort().map((name) => [name, state.revisionOf(name)]),
   };
+}
+
+function resourcesOf({ resources }: ReplicatedState, domain: string): unknown {
+  const inDomain = ['a', 'b', 'c'].map((name) => ({
+    record: resources.resource(domain, name),
+    versions: resources.versions(domain, name),
+    uploads: ['a', 'b', 'c'].flatMap((user) =>
+      ['a', 'b', 'c'].map((identity) => resources.upload(domain, name, { user, identity })),
+    ),
+  }));
+  return { inDomain, declared: resources.declared(domain) };
 }
 
 /** A state that was given exactly these records. */

@@ -152,8 +152,17 @@ function damaged(message: string): DamagedVersionError {
   return new DamagedVersionError(message);
 }
 
+/** What the system lacks for a moment, which says nothing about a version. */
+const TRANSIENT: ReadonlySet<string | undefined> = new Set([
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'EAGAIN',
+]);
+
 function notReadable(shown: string): (error: NodeJS.ErrnoException) => never {
   return (error) => {
+    if (TRANSIENT.has(error.code)) throw error;
     throw damaged(`${shown} cannot be read (${error.code ?? 'unknown'})`);
   };
 }
