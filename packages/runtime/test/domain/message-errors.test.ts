@@ -91,7 +91,7 @@ describe('message errors', () => {
     expect(left!['message']).toContain('FILTER WHERE side error division_by_zero');
   });
 
-  test('LOG names reference, code and operation and no value (RT-8, RT-169)', async () => {
+  test('LOG names reference, code and operation and no value (RT-8, RT-169, TX-50)', async () => {
     const { plane } = harness;
     await plane.install(
       p.plan({

@@ -11,7 +11,7 @@ async function openShop(): Promise<ControlNode> {
 
 const lines = (...parts: readonly string[]): string => parts.join('\n');
 
-describe('DESCRIBE of every kind', () => {
+describe('TX-1, TX-3, TX-4: DESCRIBE of every kind', () => {
   test.each([
     [
       'TX-9 DESCRIBE RELAY sales;',
@@ -262,7 +262,7 @@ describe('DESCRIBE of every kind', () => {
     expect(text).toContain(`memory-backpressure: ${pressure}`);
   });
 
-  test('TX-26, TX-28, TX-29: the metrics block of a node', async () => {
+  test('TX-5, TX-26, TX-28, TX-29: the metrics block of a node', async () => {
     const node = await openShop();
     await node.run('START;');
     const labels = {
