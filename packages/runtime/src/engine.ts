@@ -25,3 +25,4 @@ export type {
 } from './program/compile-projection.js';
 export { compileProjection } from './program/compile-projection.js';
 export type { ExecutionSnapshot, FailureKind, RowFailure } from './program/row-set.js';
+export type { UdfCallContext, UdfCalls } from './udf/udf-calls.js';

@@ -19,11 +19,12 @@ export const GUEST_RUN: string = `
   };
   // Messages may quote values of records: only those of code that has seen none are told.
   const describe = (error) => nameOf(error) + placeOf(error);
+  const cut = (text) => (text.length > 300 ? text.slice(0, 300) + '...' : text);
   const report = (error) => {
     if (error === REJECTED) return 'reject() outside of a row';
     let message = '';
     try {
-      message = ': ' + String(error.message);
+      message = ': ' + cut(String(error.message));
     } catch {}
     return nameOf(error) + message + placeOf(error);
   };
@@ -32,6 +33,7 @@ export const GUEST_RUN: string = `
 
   const seal = (found) => {
     if (typeof found !== 'function') return 'it is no function';
+    if (given.has(found)) return 'its name is that of a function of the language';
     if (Object.getPrototypeOf(found) !== functionPrototype) return 'it is no ordinary function';
     if (/^class(?![$\\w])/.test(Reflect.apply(functionPrototype.toString, found, []))) {
       return 'it is a class';
@@ -60,9 +62,9 @@ export const GUEST_RUN: string = `
   const failing = () => {
     for (const [title, body] of tests) {
       try {
-        if (body() !== true) return title;
+        if (body() !== true) return cut(title);
       } catch (error) {
-        return title + ' (' + report(error) + ')';
+        return cut(title) + ' (' + report(error) + ')';
       }
     }
     return '';

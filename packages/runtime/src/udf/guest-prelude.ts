@@ -110,19 +110,20 @@ export const GUEST_PRELUDE: string = `
       [name, specification.isVolatile ? run : forbid(name)])),
   });
 
+  // All objects that are there before the code.
+  const given = new Set();
   const freezeAll = () => {
     const hidden = [
       functionPrototype, function* () {}, async () => 0, async function* () {},
       [][Symbol.iterator](), new Map().entries(), new Set().entries(), ''[Symbol.iterator](),
       'a'.matchAll(/a/g), (function* () {})(), (async function* () {})(),
     ];
-    const seen = new Set();
     const waiting = [globalThis, ...hidden];
     while (waiting.length > 0) {
       const next = waiting.pop();
       if ((typeof next !== 'object' && typeof next !== 'function') || next === null) continue;
-      if (seen.has(next)) continue;
-      seen.add(next);
+      if (given.has(next)) continue;
+      given.add(next);
       waiting.push(Object.getPrototypeOf(next));
       for (const key of Reflect.ownKeys(next)) {
         const { value, get, set } = Object.getOwnPropertyDescriptor(next, key);

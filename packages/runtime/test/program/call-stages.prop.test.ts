@@ -11,7 +11,7 @@ import { SNAPSHOT } from './expression-fixture.js';
 import { Dice, expression, LISTS, randomBatch, SCALARS, SCHEMA } from './random-program.js';
 
 /** Of each type of result. */
-const RUNS = Number(process.env['PROP_RUNS'] ?? 20);
+const RUNS = Number(process.env['PROP_RUNS'] ?? 8);
 
 /** Gives back what it is given, null too. */
 const IDENTITY: UdfCalls = {

@@ -122,6 +122,21 @@ describe('preparing a UDF (CP-31, TX-44, TYPE 8)', () => {
     expect(prepared(code)?.startsWith(`invalid UDF 'f': ${problem}`)).toBe(true);
   });
 
+  test.each(['test', 'reject', 'now', 'parseInt', 'Object'])(
+    'the name %s belongs to the language',
+    (name) => {
+      const plan = { ...udfPlan('const x = 1;', ['F64'], 'F64'), name };
+      expect(prepareUdf(plan)).toContain('its name is that of a function of the language');
+    },
+  );
+
+  test('long titles and messages are cut', () => {
+    const titled = prepared(`${F} test('x'.repeat(1e6), () => false);`);
+    const thrown = prepared(`throw new Error('x'.repeat(1e6));`);
+    expect(titled?.length).toBeLessThan(400);
+    expect(thrown?.length).toBeLessThan(400);
+  });
+
   test('a name that the language reserves can have no function', () => {
     const plan = { ...udfPlan('const x = 1;', ['F64'], 'F64'), name: 'class' };
     expect(prepareUdf(plan)).toContain("no function 'class' is declared");
