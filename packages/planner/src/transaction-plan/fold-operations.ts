@@ -1,9 +1,12 @@
 import { type Model, modelKey, statementWords } from '@nervix/model';
+import { type Alteration, alteredModel } from '../alteration/alter-model.js';
+import { ClauseFault } from '../alteration/clause-fault.js';
 import { applyChange, blockedChanges, type ModelChange } from '../candidate-state.js';
 import { compareModels } from '../domain-models.js';
 import { ModelDraft } from '../registry/model-draft.js';
 import type { ModelSet } from '../registry/model-set.js';
 import { resourceTerm } from '../registry/model-terms.js';
+import type { Aspect } from './aspects/aspect.js';
 import { modelAspects } from './aspects/model-aspects.js';
 import { reportNode } from './impact/impact-graph.js';
 import type { OperationSummary, Reason, ReportNode } from './report.js';
@@ -158,9 +161,9 @@ function foldChange(
     const alreadyExisted = outcome.kind === 'kept';
     return { number, summary, reasons: [], alreadyExisted, touched: [], bindings: [] };
   }
-  const reasons = keys.flatMap((key, index) =>
-    configurationReasons(before[index], fold.models.get(key)),
-  );
+  const reasons = keys
+    .flatMap((key, index) => configurationReasons(before[index], fold.models.get(key)))
+    .sort(byClause(before[0], change));
   const bindings = binding === undefined ? [] : [binding];
   return { number, summary, reasons, alreadyExisted: false, touched: keys, bindings };
 }
@@ -188,6 +191,36 @@ function configurationReasons(
   if (model === undefined) return [];
   const node = reportNode(model);
   return modelAspects(before, after).map(({ aspect }) => ({ kind: 'CONFIGURATION', node, aspect }));
+}
+
+/** Order of the reasons of an ALTER: by the first clause that each of them comes from. */
+function byClause(model: Model | undefined, change: ModelChange) {
+  const places = new Map<string | undefined, number>();
+  if (change.op === 'alter' && change.operations.length > 1) {
+    for (const [place, { aspect }] of clauseAspects(model, change).entries()) {
+      if (!places.has(aspect)) places.set(aspect, place);
+    }
+  }
+  const placeOf = ({ aspect }: Reason) => places.get(aspect) ?? places.size;
+  return (left: Reason, right: Reason) => placeOf(left) - placeOf(right);
+}
+
+/** What each clause alters of what the one before it leaves. */
+function clauseAspects(
+  model: Model | undefined,
+  { kind, operations }: Extract<ModelChange, { op: 'alter' }>,
+): readonly Aspect[] {
+  const found: Aspect[] = [];
+  let current = model;
+  for (const operation of operations) {
+    // Kind and operations stay the pair that the change holds.
+    const clause = { kind, operations: [operation] } as Alteration;
+    const next = current === undefined ? undefined : alteredModel(current, clause);
+    if (current === undefined || next === undefined || next instanceof ClauseFault) return found;
+    found.push(...modelAspects(current, next));
+    current = next;
+  }
+  return found;
 }
 
 type RebindStatement = Extract<RunStatement, { kind: 'rebind_resource' }>;

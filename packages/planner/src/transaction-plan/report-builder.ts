@@ -13,6 +13,7 @@ import {
   type TopologySide,
   type TransactionReport,
 } from './report.js';
+import { assertReport } from './report-invariants.js';
 
 /** An operation as planning leaves it. */
 export interface PlannedOperation {
@@ -36,7 +37,7 @@ export function transactionReport(
   const diagnostics = steps.flatMap(({ planned: { completeness } }) =>
     completeness.status === 'INCOMPLETE' ? completeness.diagnostics : [],
   );
-  return {
+  const report: TransactionReport = {
     ...outline,
     completeness: diagnostics.length === 0 ? COMPLETE : { status: 'INCOMPLETE', diagnostics },
     operations: steps.flatMap((step) =>
@@ -49,6 +50,8 @@ export function transactionReport(
     })),
     summary: { pause: combinedPause(steps.map(({ planned }) => planned.pause)) },
   };
+  assertReport(report);
+  return report;
 }
 
 function reportedOperation(

@@ -246,6 +246,11 @@ test.each<[string, readonly Model[], string | null]>([
     [withRoute({ messageError: { ...toFailures, relay: 'summaries', set: [] } })],
     relation("message-error relay 'summaries' uses branch by_tenant, expected UNBRANCHED"),
   ],
+  [
+    'CP-140 what cannot be decoded goes to an unbranched relay',
+    [withDecodeError({ kind: 'send_to', relay: 'summaries', set: [] })],
+    relation("decode-error relay 'summaries' uses branch by_tenant, expected UNBRANCHED"),
+  ],
   ['CN-373 RETRY', [withDecodeError({ kind: 'retry' })], null],
   [
     'CN-373 RETRY without ACK',

@@ -178,3 +178,43 @@ test.prop([validGraph.chain((models) => fc.tuple(fc.constant(models), fc.nat(7),
     );
   },
 );
+
+const BREAK: Statement = { kind: 'create_resource', ifNotExists: true, name: 'a' };
+const WEIGHT = ['NO_PAUSE', 'SUBGRAPH', 'DOMAIN'] as const;
+
+const cutScenario = validGraph.chain((models) =>
+  fc.record({
+    models: fc.constant(models),
+    statements: edits(models).map((list) =>
+      list.filter(({ kind }) => kind.endsWith('_model')).slice(0, 6),
+    ),
+    cuts: fc.uniqueArray(fc.nat(5)),
+  }),
+);
+
+test.prop([cutScenario])(
+  'CP-73 CP-94 cutting a run in two changes its steps, not what they lead to',
+  ({ models, statements, cuts }) => {
+    const before = snapshot(models);
+    const parts = statements.flatMap((statement, index) =>
+      cuts.includes(index) ? [statement, BREAK] : [statement],
+    );
+    const [joined, cut] = [planTransaction(before, statements), planTransaction(before, parts)];
+    // What only the end of the whole run mends is refused where the run ends before.
+    if (cut.kind === 'refused' || statements.length === 0) return;
+    if (joined.kind === 'refused') throw new Error(joined.refusals[0]?.message);
+    expect(joined.report.execution_steps.map(({ operations }) => operations)).toEqual([
+      { first: 1, last: statements.length },
+    ]);
+    const lengths = cut.report.execution_steps.map(({ operations: { first, last } }) => {
+      return parts.slice(first - 1, last);
+    });
+    expect(lengths.flat()).toEqual(parts);
+    for (const part of lengths) expect(part.length === 1 || !part.includes(BREAK)).toBe(true);
+    expect(applied(before, cut)).toEqual(applied(before, joined));
+    expect(cut.after.schedule).toEqual(joined.after.schedule);
+    const weights = ({ report }: TransactionPlan) =>
+      report.execution_steps.map(({ planned: { pause } }) => WEIGHT.indexOf(pause.kind));
+    expect(Math.max(...weights(joined))).toBeLessThanOrEqual(Math.max(...weights(cut)));
+  },
+);

@@ -186,7 +186,7 @@ describe('pauses', () => {
   });
 });
 
-describe('CP-66 CP-72 the basis', () => {
+describe('CP-59 CP-66 CP-72 the basis', () => {
   const basis = planningBasis(domain);
 
   test('is the same for the same inputs in any order, at any revision', () => {
@@ -203,7 +203,7 @@ describe('CP-66 CP-72 the basis', () => {
     ['a cordon', { nodes: [{ ...NODE, isCordoned: true }] }],
     ['an incarnation', { nodes: [{ ...NODE, incarnation: { admitted: 'b', observed: 'b' } }] }],
     ['the replica count', { replicaCount: 1 }],
-    ['the feature level', { featureLevel: 2 }],
+    ['the feature level (CP-139)', { featureLevel: 2 }],
   ] as const)('changes with %s', (_, change) => {
     expect(planningBasis({ ...domain, ...change })).not.toBe(basis);
   });
