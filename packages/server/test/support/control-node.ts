@@ -9,6 +9,7 @@ import type {
   ControlContext,
 } from '../../src/control-plane/control-context.ts';
 import { DomainLocks } from '../../src/control-plane/domain-locks.ts';
+import type { Effects } from '../../src/control-plane/execution/effects.ts';
 import { newReference } from '../../src/control-plane/execution-reference.ts';
 import { NodeControlPlane } from '../../src/control-plane/node-control-plane.ts';
 import { StatementReader } from '../../src/control-plane/reads/statement-reader.ts';
@@ -50,6 +51,8 @@ export interface ControlNodeSetup {
   readonly resources?: Partial<ResourceServiceOptions> & { readonly directory: string };
   /** The process that the node is; absent where it stays the same over restarts. */
   readonly incarnation?: NonNullable<ClusterMember['incarnation']>;
+  /** Puts itself before the effects of the data plane. */
+  readonly wrapEffects?: (effects: Effects) => Effects;
   /** Leaves out what a start does by itself. */
   readonly isIdle?: boolean;
   /** Given to {@link MemoryLogStorage}, so that equal seeds give equal stores. */
@@ -153,6 +156,8 @@ export class ControlNode {
       const { incarnation } = setup;
       node.members = node.members.map((member) => ({ ...member, incarnation }));
     }
+    const { wrapEffects = (effects: Effects) => effects } = setup;
+    Object.assign(node.context, { effects: wrapEffects(node.context.effects) });
     if (setup.isIdle !== true) await recover(node.context, node.commits);
     node.plane.setReady();
     return node;

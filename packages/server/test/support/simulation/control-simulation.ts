@@ -6,8 +6,11 @@ import { FakeDataPlane } from '../fake-data-plane.ts';
 import { type Acknowledged, answerOf, Caller, type Request } from './caller.ts';
 import { BAD } from './domain-model.ts';
 import { SeededRandom } from './seeded-random.ts';
+import { SimulatedEffects } from './simulated-effects.ts';
 
 const VALIDITY_MS = 60_000;
+/** How often a graph does not drain in time. */
+const DRAIN_TIMEOUT = 0.4;
 
 /**
  * Callers that send random statements to a node whose process ends at random writes, and what each
@@ -22,8 +25,10 @@ export class ControlSimulation {
   /** Writes until the process ends. */
   #writesLeft = Number.POSITIVE_INFINITY;
   #isCrashed = false;
+  #effects: SimulatedEffects | undefined;
   crashes = 0;
   recovered = 0;
+  drainTimeouts = 0;
 
   constructor(seed: number) {
     this.#random = new SeededRandom(seed);
@@ -67,6 +72,10 @@ export class ControlSimulation {
         dataPlane,
         intercept: this.#intercept,
         drawStoreId: () => '0'.repeat(32),
+        wrapEffects: (effects) => {
+          this.#effects = new SimulatedEffects(effects, this.#random, DRAIN_TIMEOUT);
+          return this.#effects;
+        },
         limits: {
           commandRetryValidityMs: VALIDITY_MS,
           transactionTombstoneRetentionMs: VALIDITY_MS,
@@ -91,6 +100,7 @@ export class ControlSimulation {
   };
 
   async #end(node: ControlNode): Promise<void> {
+    this.drainTimeouts += this.#effects?.drainTimeouts ?? 0;
     this.#disk.crash();
     await node.close();
   }

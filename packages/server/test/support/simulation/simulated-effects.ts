@@ -1,0 +1,69 @@
+import type {
+  CompiledGraph,
+  Effects,
+  GraphSource,
+} from '../../../src/control-plane/execution/effects.ts';
+import { failed, type Outcome } from '../../../src/control-plane/outcome.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+/**
+ * Effects over those of a data plane, of which some drains time out by a seed. It checks its callers
+ * too: whoever holds a graph must let it go or replace it before the next change of its domain.
+ */
+export class SimulatedEffects implements Effects {
+  readonly #inner: Effects;
+  readonly #random: SeededRandom;
+  readonly #drainTimeout: number;
+  readonly #held = new Set<string>();
+  drainTimeouts = 0;
+
+  /** @param drainTimeout how often a graph does not drain in time, from 0 to 1 */
+  constructor(inner: Effects, random: SeededRandom, drainTimeout: number) {
+    this.#inner = inner;
+    this.#random = random;
+    this.#drainTimeout = drainTimeout;
+  }
+
+  /** Domains whose graph is held. */
+  get held(): ReadonlySet<string> {
+    return this.#held;
+  }
+
+  compile(source: GraphSource): CompiledGraph | Outcome {
+    return this.#inner.compile(source);
+  }
+
+  async engage(graph: CompiledGraph): Promise<Outcome | undefined> {
+    const { domain } = graph.plan;
+    if (this.#held.has(domain)) throw new Error(`the graph of '${domain}' is held already`);
+    if (graph.replacesGraph && this.#random.chance(this.#drainTimeout)) {
+      this.drainTimeouts += 1;
+      return failed('QUIESCE_FAILED', `timed out draining domain '${domain}': simulated`);
+    }
+    const refusal = await this.#inner.engage(graph);
+    if (refusal === undefined && graph.replacesGraph) this.#held.add(domain);
+    return refusal;
+  }
+
+  async release(domain: string): Promise<void> {
+    this.#held.delete(domain);
+    await this.#inner.release(domain);
+  }
+
+  async activate(domain: string, graph?: CompiledGraph): Promise<string | undefined> {
+    const error = await this.#inner.activate(domain, graph);
+    // What cannot be installed leaves a graph that is held to whoever asked for it.
+    if (error === undefined) this.#held.delete(domain);
+    return error;
+  }
+
+  async deactivate(domain: string): Promise<void> {
+    this.#held.delete(domain);
+    await this.#inner.deactivate(domain);
+  }
+
+  async remove(domain: string): Promise<void> {
+    this.#held.delete(domain);
+    await this.#inner.remove(domain);
+  }
+}
