@@ -278,6 +278,19 @@ describe('EXPLAIN', () => {
   });
 });
 
+describe('EXPLAIN of a move', () => {
+  test.each(['RELOCATE RELAY r ONTO NODE n1 FOLLOW PREFERENCES;', 'REBALANCE;'])(
+    'CP-138: %s prints what its own DESCRIBE prints',
+    async (statement) => {
+      const node = await openWithRelay();
+      const described = statement
+        .replace('RELOCATE', 'DESCRIBE RELOCATION')
+        .replace('REBALANCE', 'DESCRIBE REBALANCE');
+      expect(await node.text(`EXPLAIN ${statement}`)).toBe(await node.text(described));
+    },
+  );
+});
+
 describe('SHOW TRANSACTIONS', () => {
   test('CP-120, CP-44: every live transaction and tombstone, by id, with its progress', async () => {
     const node = await openWithRelay();

@@ -2,17 +2,42 @@ import type { ExplainStatement } from '@nervix/model';
 import { type ParsedStatement, printStatement } from '@nervix/nspl-parser';
 import { reportText, transactionDocument } from '@nervix/planner';
 import type { DomainRecord } from '../../replicated-state/records.js';
+import { readRebalance } from '../commands/move-work.js';
 import type { ControlContext } from '../control-context.js';
 import { notExecuted } from '../not-executed.js';
-import { completed, failed } from '../outcome.js';
+import { completed, failed, type Outcome } from '../outcome.js';
 import { capture } from '../planning/capture.js';
 import { planStatements } from '../planning/plan-statements.js';
 import { isDomainChange, unsupportedChange } from '../planning/supported-statement.js';
 import { refusalOutcome } from '../refusal-outcome.js';
+import { scheduledDomain } from '../scheduling/scheduled-domain.js';
 import type { InspectedOutcome } from './inspected-outcome.js';
+import { readRelocation } from './read-placement.js';
 
-/** `EXPLAIN` of a statement that changes a domain: what it would do, from one capture. */
+/**
+ * `EXPLAIN`: what a statement would do, from one capture. A move prints what its own `DESCRIBE` does.
+ *
+ * @param domain the selected one, or why there is none
+ */
 export async function explainStatement(
+  context: ControlContext,
+  parsed: ParsedStatement,
+  explain: ExplainStatement,
+  domain: DomainRecord | Outcome,
+): Promise<InspectedOutcome> {
+  const { statement } = explain;
+  if (statement.kind === 'rebalance') {
+    return { outcome: await readRebalance(context, statement, parsed) };
+  }
+  if ('message' in domain) return { outcome: domain };
+  if (statement.kind === 'relocate') {
+    const scheduled = await scheduledDomain(context, domain);
+    return { outcome: readRelocation(scheduled, statement, parsed) };
+  }
+  return explainChange(context, parsed, explain, domain);
+}
+
+async function explainChange(
   context: ControlContext,
   parsed: ParsedStatement,
   { statement, format }: ExplainStatement,

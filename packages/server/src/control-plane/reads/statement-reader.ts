@@ -86,9 +86,7 @@ export class StatementReader {
         return inspectTransaction(this.#context, statement, request);
       case 'explain': {
         const domain = this.#selected(request.domain);
-        return 'message' in domain
-          ? { outcome: domain }
-          : explainStatement(this.#context, parsed, statement, domain);
+        return explainStatement(this.#context, parsed, statement, domain);
       }
       default:
         return { outcome: await this.#readText(request.domain, parsed) };
