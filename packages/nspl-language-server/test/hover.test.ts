@@ -27,6 +27,13 @@ test('a statement, from the words it begins with, with an example', () => {
   expect(shown('CREATE IF NOT EXISTS DEDUPLI|CATOR d FROM')).toMatch(/CREATE DEDUPLICATOR — ./);
 });
 
+test('the language of a UDF', () => {
+  const udf = (language: string) =>
+    `CREATE UDF f WITH ${language} ARGS (a U8) RETURNS U8 CODE 'x';`;
+  expect(shown(udf('ECMA|SCRIPT_2023'))).toMatch(/WITH ECMASCRIPT_2023 — The code is ECMAScript/u);
+  expect(shown(udf('ROTO|_0_13'))).toMatch(/WITH ROTO_0_13 — The code is Roto\./u);
+});
+
 test('nothing for names without a definition, other words, strings and comments', () => {
   for (const text of [
     'CREATE RELAY |capacity SCHEMA',

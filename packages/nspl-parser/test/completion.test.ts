@@ -29,6 +29,7 @@ describe('NSPL 11: what is offered', () => {
     [`${mqtt} SESSION PERSISTENT MODE |`, ['NO_ACK']],
     [`${mqtt} SESSION PERSISTENT QOS 1 MODE |`, ['ACK', 'NO_ACK']],
     ['DROP WIRE |', ['AVRO', 'CBOR', 'JSON']],
+    ['CREATE UDF f WITH |', ['ECMASCRIPT_2023', 'ROTO_0_13']],
     [`${emitter} KAFKA c TOPIC t |`, ['MODE']],
     [`${emitter} HTTP c |`, ['METHOD']],
     [

@@ -42,6 +42,10 @@ export function planEmitter(
   if (planned === undefined) return undefined;
   if (!checkDependencies(report, model)) return undefined;
   if (!checkEncoding(report, model)) return undefined;
+  if (model.batch !== null) {
+    report.invalid('HTTP emitters do not support BATCH', model.batch);
+    return undefined;
+  }
   const input = context.fieldsOf(planned.schema);
   const outputSchema = bodySchema(context, model);
   const output = outputSchema === null ? undefined : context.fieldsOf(outputSchema);

@@ -83,10 +83,8 @@ function missingFeature(model: Model): MissingFeature | undefined {
       if (model.source.kind === 'endpoint' && model.decodeUsing !== null) return undefined;
       return lacks(`FROM ${connectorWords(model.source.kind)}`, model.source);
     case 'emitter':
-      if (model.sink.kind !== 'http') {
-        return lacks(`TO ${connectorWords(model.sink.kind)}`, model.sink);
-      }
-      return model.batch === null ? undefined : lacks('BATCH for HTTP sinks', model.batch);
+      if (model.sink.kind === 'http') return undefined;
+      return lacks(`TO ${connectorWords(model.sink.kind)}`, model.sink);
     default:
       return lacks(`CREATE ${statementWords(model.kind)}`, model);
   }

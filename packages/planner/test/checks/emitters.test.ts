@@ -37,6 +37,11 @@ const withHeader = (name: Expression, value: Expression): EmitterModel =>
 
 test.each<[string, readonly Model[], string | null]>([
   [
+    'CN-208 a container, which HTTP never takes',
+    [change(emitter, { batch: { maxMessages: '2', maxSize: '1KiB' } })],
+    invalid('HTTP emitters do not support BATCH'),
+  ],
+  [
     'CP-36 missing client',
     [withSink({ client: 'nope' })],
     "model 'publish' in domain 'taxi' requires missing client 'nope'",
