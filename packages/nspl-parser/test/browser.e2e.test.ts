@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { evaluateInChromium } from '@nervix/testkit';
 import { type BuildResult, build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { STATEMENT_ENTRIES } from '../src/documentation.ts';
 import type * as NsplParser from '../src/index.ts';
 import { type ProbeInput, probe } from './support/browser-probe.ts';
-import { evaluateInChromium } from './support/chromium.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   readonly exports: { readonly '.': { readonly default: string } };

@@ -1,4 +1,5 @@
 export * from './chromium.js';
+export * from './evaluate-in-chromium.js';
 export * from './eventually.js';
 export * from './http-sink.js';
 export * from './nervixd-process.js';

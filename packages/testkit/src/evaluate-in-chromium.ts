@@ -1,9 +1,15 @@
-import { renderedInChromium } from '@nervix/testkit';
+import { renderedInChromium } from './chromium.js';
 
 const RESULT = /<pre>([^<]*)<\/pre>/;
 
+/** What a page allows its scripts. */
+export interface PageOptions {
+  /** Whether text may be evaluated as code; not where absent. */
+  readonly allowsEval?: boolean;
+}
+
 /**
- * Runs scripts one after the other in a page that may load nothing and evaluate no text as code.
+ * Runs scripts one after the other in a page that may load nothing.
  *
  * @param expression what is evaluated behind them; must give a string
  * @returns that string
@@ -12,23 +18,29 @@ const RESULT = /<pre>([^<]*)<\/pre>/;
 export async function evaluateInChromium(
   scripts: readonly string[],
   expression: string,
+  options: PageOptions = {},
 ): Promise<string> {
-  const dump = await renderedInChromium(pageOf(scripts, expression));
+  const dump = await renderedInChromium(pageOf(scripts, expression, options));
   const [outcome, text = ''] = (RESULT.exec(dump)?.[1] ?? 'nothing').split(' ');
   if (outcome === 'done') return decodeURIComponent(text);
   throw new Error(`the page ended with ${outcome}: ${decodeURIComponent(text)}`);
 }
 
-function pageOf(scripts: readonly string[], expression: string): string {
+function pageOf(
+  scripts: readonly string[],
+  expression: string,
+  { allowsEval = false }: PageOptions,
+): string {
   const element = (script: string) =>
     // A closing tag inside a script would end it.
     `<script nonce="page">${script.replaceAll('</script', '<\\/script')}</script>`;
+  const sources = allowsEval ? "'nonce-page' 'unsafe-eval'" : "'nonce-page'";
   const last = `
     if (!document.querySelector('pre').textContent.startsWith('error')) {
       document.querySelector('pre').textContent = 'done ' + encodeURIComponent(${expression});
     }`;
   return `<!doctype html><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-page'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${sources}">
 <pre>nothing</pre>
 ${element(`
     addEventListener('error', ({ message }) => {
