@@ -148,7 +148,7 @@ export class Client {
     return list.domains;
   }
 
-  /** Lists the models of a domain. */
+  /** Lists the models and resources of a domain. */
   async entities(options: ReadOptions = {}): Promise<EntityList['entities']> {
     const path = API_PATHS.entities(this.#requireDomain(options.domain));
     const list = await callRead<EntityList>(this.#options, path, options.signal);

@@ -12,9 +12,18 @@ export interface DomainList {
   readonly domains: readonly DomainEntry[];
 }
 
+/** A model of a domain, or one of its resources. */
+export interface DomainEntity {
+  /** Kind of the model, or `resource`. */
+  readonly kind: string;
+  readonly name: string;
+  /** Latest complete version of a resource; absent before the first one. */
+  readonly latest_version?: number;
+}
+
 /** Answer of `GET /api/v1/domains/{d}/entities`. */
 export interface EntityList {
-  readonly entities: readonly { readonly kind: string; readonly name: string }[];
+  readonly entities: readonly DomainEntity[];
 }
 
 export type GraphNodeKind = 'CLIENT' | 'INGESTOR' | 'PROCESSOR' | 'EMITTER' | 'RELAY';

@@ -2,6 +2,7 @@ import { parseExpression } from '@nervix/nspl-parser';
 import { findModel, planSubscriptionFilter } from '@nervix/planner';
 import type {
   CommandRequest,
+  DomainEntity,
   DomainEntry,
   EntityList,
   ErrorBody,
@@ -11,6 +12,7 @@ import type {
 } from '@nervix/protocol';
 import type { DataPlane } from '@nervix/runtime/data-plane';
 import type { DomainRecord } from '../replicated-state/records.js';
+import { plannedResources } from '../resources/resource-catalog.js';
 import type { UploadReply, UploadRequest } from '../resources/resource-uploads.js';
 import type { CommandExecutor } from './command-executor.js';
 import type { ControlContext } from './control-context.js';
@@ -80,10 +82,17 @@ export class NodeControlPlane implements ControlPlane {
   entities(domain: string): ReadReply<EntityList> {
     const found = this.domain(domain);
     if (found.kind === 'refused') return found;
-    const models = [...this.#context.state.models(found.value.domain).values()];
-    const entities = models
-      .map(({ kind, name }) => ({ kind, name }))
-      .sort((a, b) => (`${a.kind}/${a.name}` < `${b.kind}/${b.name}` ? -1 : 1));
+    const { state } = this.#context;
+    const models = [...state.models(found.value.domain).values()];
+    const resources = plannedResources(state, found.value.domain);
+    const entities = [
+      ...models.map(({ kind, name }): DomainEntity => ({ kind, name })),
+      ...resources.map(({ name, versions }): DomainEntity => {
+        const latest = versions.at(-1);
+        const known = latest === undefined ? {} : { latest_version: latest };
+        return { kind: 'resource', name, ...known };
+      }),
+    ].sort((a, b) => (`${a.kind}/${a.name}` < `${b.kind}/${b.name}` ? -1 : 1));
     return { kind: 'found', value: { entities } };
   }
 

@@ -302,7 +302,7 @@ const schemas = {
 };
 
 const domain = `${API_PATHS.domains}/{domain}`;
-const entity = object({ kind: text, name: text });
+const entity = object({ kind: text, name: text, latest_version: wholeNumber }, 'latest_version');
 
 /** The OpenAPI description of the session listener; a test holds it against the routes. */
 export const openApiDocument: JsonSchema = {
@@ -319,7 +319,7 @@ export const openApiDocument: JsonSchema = {
     [domain]: read('readDomain', 'Read one domain.', ref('Domain')),
     [`${domain}/entities`]: read(
       'listEntities',
-      'List the entities of a domain.',
+      'List the models and resources of a domain.',
       oneProperty('entities', listOf(entity)),
     ),
     [`${domain}/graph`]: read('readGraph', 'Read the graph of a domain.', ref('Graph')),

@@ -183,6 +183,23 @@ describe('uploads (CP-123, CL-66, T-10)', () => {
     );
   });
 
+  test('show in the entities of the domain (CL-69)', async () => {
+    const node = await openWithResource();
+    await node.run('CREATE SCHEMA s (id I64);');
+    await node.run('CREATE RESOURCE empty;');
+    await upload(node, FIRST);
+    expect(node.plane.entities('d')).toEqual({
+      kind: 'found',
+      value: {
+        entities: [
+          { kind: 'resource', name: 'certs', latest_version: 1 },
+          { kind: 'resource', name: 'empty' },
+          { kind: 'schema', name: 's' },
+        ],
+      },
+    });
+  });
+
   test('log names and numbers, never contents', async () => {
     const node = await openWithResource();
     await upload(node, tarBytes([{ path: 'key.pem', content: 'CANARY-CONTENT' }]));
