@@ -37,12 +37,15 @@ interface Checked {
 export class InstalledVersions {
   readonly #store: ResourceStore;
   readonly #resources: ResourceIndex;
+  readonly #signal: AbortSignal;
   readonly #checked = new Map<string, Checked>();
   readonly #damage = new Map<string, string>();
 
-  constructor(store: ResourceStore, resources: ResourceIndex) {
+  /** @param signal fires when the node stops, which ends every comparison */
+  constructor(store: ResourceStore, resources: ResourceIndex, signal: AbortSignal) {
     this.#store = store;
     this.#resources = resources;
+    this.#signal = signal;
   }
 
   /** The content of a completed version. */
@@ -81,14 +84,14 @@ export class InstalledVersions {
   }
 
   /** Compares every version that may be used; what is damaged is logged by name. */
-  async checkAll(logger: Logger, signal: AbortSignal): Promise<void> {
+  async checkAll(logger: Logger): Promise<void> {
     for (const record of this.#resources.everyVersion()) {
-      if (signal.aborted) return;
       if (record.state !== 'completed') continue;
       const error = await this.#check(record).then(
         () => undefined,
         (reason: unknown) => reason,
       );
+      if (this.#signal.aborted) return;
       if (error === undefined) continue;
       const facts = { domain: record.domain, resource: versionName(record) };
       logger.error('a resource version is damaged', facts, error);
@@ -105,7 +108,7 @@ export class InstalledVersions {
     const { archiveDigest, manifestChecksum } = record;
     const known = this.#checked.get(archiveDigest);
     if (known?.manifestChecksum === manifestChecksum) return known.whole;
-    const whole = this.#store.verify(expectedContent(record)).then(() => undefined);
+    const whole = this.#store.verify(expectedContent(record), this.#signal).then(() => undefined);
     this.#checked.set(archiveDigest, { manifestChecksum, whole });
     whole.catch((error: unknown) => {
       // What is damaged may be mended by the next upload: it is looked at again.

@@ -6,6 +6,7 @@ import type { ReplicaPeer } from './replication/replica-peer.js';
 import { ReplicaReceiver } from './replication/replica-receiver.js';
 import { referencedDigests } from './resource-catalog.js';
 import { ResourceUploads, type UploadReply, type UploadRequest } from './resource-uploads.js';
+import { StoppedError } from './stopped-error.js';
 import type { DurableFiles } from './store/durable-files.js';
 import { ResourceStore } from './store/resource-store.js';
 import { type CompletionContext, VersionCompletion } from './version-completion.js';
@@ -55,7 +56,7 @@ export class ResourceService {
     this.#store = store;
     this.#log = log;
     this.#logger = logger;
-    this.installed = new InstalledVersions(store, log.state.resources);
+    this.installed = new InstalledVersions(store, log.state.resources, this.#closing.signal);
     this.receiver = new ReplicaReceiver(store, nowMs);
     const context: CompletionContext = {
       log,
@@ -83,7 +84,7 @@ export class ResourceService {
       void this.#completion.settle(version).catch((error) => this.#notSettled(error));
     }
     await this.collect();
-    this.#checking = this.installed.checkAll(this.#logger, this.#closing.signal);
+    this.#checking = this.installed.checkAll(this.#logger);
   }
 
   /** Takes an upload; never rejects for a refusal. */
@@ -107,7 +108,7 @@ export class ResourceService {
 
   /** Ends the comparison, and the waiting for nodes that do not answer. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.abort(new StoppedError());
     await this.#checking;
     await this.#uploads.idle();
   }

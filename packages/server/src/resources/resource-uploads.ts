@@ -9,12 +9,9 @@ import type {
 import { ArchiveFault, type ArchiveFaultKind } from './archive/archive-fault.js';
 import { manifestFigures } from './archive/manifest.js';
 import { versionName } from './resource-catalog.js';
+import { StoppedError } from './stopped-error.js';
 import type { StagedArchive } from './store/resource-store.js';
-import {
-  type CompletionContext,
-  StoppedError,
-  type VersionCompletion,
-} from './version-completion.js';
+import type { CompletionContext, VersionCompletion } from './version-completion.js';
 
 /** An archive that a user sends as the next version of a resource. */
 export interface UploadRequest {

@@ -5,6 +5,7 @@ import type { StateLog } from '../replicated-state/state-log.js';
 import type { ReplicaPeer, ReplicaReport } from './replication/replica-peer.js';
 import { sendArchive } from './replication/send-archive.js';
 import { expectedContent, versionName } from './resource-catalog.js';
+import type { StoppedError } from './stopped-error.js';
 import type { ResourceStore } from './store/resource-store.js';
 import { DamagedVersionError } from './store/version-folder.js';
 
@@ -20,13 +21,8 @@ export interface CompletionContext {
   nowMs(): number;
   /** Waits before a node that did not answer is asked again. */
   pause(): Promise<void>;
-  /** Fires when the node stops: versions stay published then. */
+  /** Fires with a {@link StoppedError} when the node stops: versions stay published then. */
   readonly signal: AbortSignal;
-}
-
-/** The node stopped before a version came to its end. */
-export class StoppedError extends Error {
-  override readonly name = 'StoppedError';
 }
 
 /** Archives that are sent at once; the rest of the connections serves other work. */
@@ -51,7 +47,7 @@ export class VersionCompletion {
    *
    * @returns the version in its final state
    * @throws RaftError when the log takes no writes any more
-   * @throws Error when the node stops first; the version stays published
+   * @throws StoppedError when the node stops first; the version stays published
    */
   async settle(published: ResourceVersionRecord): Promise<ResourceVersionRecord> {
     if (published.state !== 'published') return published;
@@ -85,17 +81,17 @@ export class VersionCompletion {
       const reports = await Promise.all(missing.map((peer) => this.#replicate(published, peer)));
       for (const replica of reports) if (replica !== undefined) replicas.set(replica.node, replica);
       if (reports.includes(undefined)) await this.#context.pause();
-      if (this.#context.signal.aborted) throw new StoppedError('the node stopped');
+      this.#context.signal.throwIfAborted();
     }
     return this.#finish(published, replicas);
   }
 
   /** This node's copy, compared with what was published. */
   async #ownReplica(published: ResourceVersionRecord): Promise<ReplicaRecord> {
-    const { store, nodeId: node, nowMs } = this.#context;
+    const { store, nodeId: node, nowMs, signal } = this.#context;
     const source = published.createdByNode;
     try {
-      await store.verify(expectedContent(published));
+      await store.verify(expectedContent(published), signal);
       const checksum = published.rootChecksum;
       return { node, state: 'ready', checksum, verifiedAtMs: nowMs(), source, error: null };
     } catch (error) {

@@ -160,6 +160,13 @@ describe('a version whose bytes are not those that were installed is refused by 
     await expect(folder.readFile(entry)).rejects.toThrow("'tls.crt' is not as installed");
   });
 
+  test('a comparison that nobody waits for any more ends', async () => {
+    const { store } = await openStore();
+    const expected = await install(store);
+    const reason = new Error('no more');
+    await expect(store.verify(expected, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
   test('another version under the same digest', async () => {
     const { store } = await openStore();
     const expected = await install(store);

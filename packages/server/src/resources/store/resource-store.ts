@@ -105,10 +105,11 @@ export class ResourceStore {
   /**
    * Compares an installed version with what the catalog says.
    *
+   * @param signal ends the comparison with its reason
    * @throws DamagedVersionError when it is not that
    */
-  verify(expected: ExpectedVersion): Promise<Manifest> {
-    return this.folder(expected.archiveDigest).verify(expected);
+  verify(expected: ExpectedVersion, signal?: AbortSignal): Promise<Manifest> {
+    return this.folder(expected.archiveDigest).verify(expected, signal);
   }
 
   /** Keeps {@link collect} from removing an archive until the returned function is called. */

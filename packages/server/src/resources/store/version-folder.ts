@@ -69,17 +69,18 @@ export class VersionFolder {
   /**
    * Compares everything that a version consists of with what was installed.
    *
+   * @param signal ends the comparison with its reason
    * @throws DamagedVersionError for the first difference
    */
-  async verify(expected: ExpectedVersion): Promise<Manifest> {
+  async verify(expected: ExpectedVersion, signal?: AbortSignal): Promise<Manifest> {
     const manifest = await this.manifest(expected);
     const { digest, bytes } = manifest.archive;
     const archive = path.join(this.directory, VERSION_FILES.archive);
-    await verifyFile(archive, { size: bytes, checksum: digest }, 'the archive');
+    await verifyFile(archive, { size: bytes, checksum: digest, shown: 'the archive' }, signal);
     const held = await this.#names();
     for (const entry of manifest.entries) {
       if (!held.delete(entry.path)) throw damaged(`${quoted(entry.path)} is missing`);
-      await this.#verifyEntry(entry);
+      await this.#verifyEntry(entry, signal);
     }
     const [foreign] = held;
     if (foreign !== undefined) throw damaged(`${quoted(foreign)} was not installed`);
@@ -106,11 +107,12 @@ export class VersionFolder {
     return createReadStream(name, { start: offset, highWaterMark: CHUNK_BYTES });
   }
 
-  async #verifyEntry(entry: ManifestEntry): Promise<void> {
+  async #verifyEntry(entry: ManifestEntry, signal?: AbortSignal): Promise<void> {
     const name = path.join(this.tree, entry.path);
-    if (entry.type === 'file') return verifyFile(name, entry, quoted(entry.path));
-    const found = await lstat(name).catch(notReadable(quoted(entry.path)));
-    if (!found.isDirectory()) throw damaged(`${quoted(entry.path)} is no directory`);
+    const shown = quoted(entry.path);
+    if (entry.type === 'file') return verifyFile(name, { ...entry, shown }, signal);
+    const found = await lstat(name).catch(notReadable(shown));
+    if (!found.isDirectory()) throw damaged(`${shown} is no directory`);
     return undefined;
   }
 
@@ -126,11 +128,19 @@ export class VersionFolder {
   }
 }
 
+/** What a file must be, and how it is called. */
+interface ExpectedFile {
+  readonly size: number;
+  readonly checksum: string;
+  readonly shown: string;
+}
+
 async function verifyFile(
   name: string,
-  { size, checksum }: { readonly size: number; readonly checksum: string },
-  shown: string,
+  { size, checksum, shown }: ExpectedFile,
+  signal?: AbortSignal,
 ): Promise<void> {
+  signal?.throwIfAborted();
   const opened = await open(name, 'r').catch(notReadable(shown));
   try {
     const found = await opened.stat();
@@ -140,6 +150,7 @@ async function verifyFile(
       autoClose: false,
       highWaterMark: CHUNK_BYTES,
     })) {
+      signal?.throwIfAborted();
       hash.update(chunk);
     }
     if (hash.digest('hex') !== checksum) throw damaged(`${shown} is not as installed`);
