@@ -1,4 +1,5 @@
 import type { Capacity } from '../feasibility/node-facts.js';
+import { mapAmounts } from './amounts.js';
 
 /** What is measured and promised on one node. All amounts are absolute; CPU counts in cores. */
 export interface CapacityAccount {
@@ -14,8 +15,6 @@ export interface CapacityAccount {
   readonly attributedUsage: Capacity;
 }
 
-const AMOUNTS = ['cpuCores', 'memoryBytes', 'diskBytes', 'fileHandles'] as const;
-
 /**
  * What is left for new work: capacity less the system's share, less reservations, less unmanaged
  * load. Managed work counts by its reservation alone, so nothing is taken off twice. Never below 0.
@@ -27,23 +26,4 @@ export function availableCapacity(account: CapacityAccount): Capacity {
     const unmanaged = Math.max(0, usage[amount] - attributedUsage[amount]);
     return Math.max(0, measured[amount] - systemHeadroom[amount] - reserved - unmanaged);
   });
-}
-
-/** Whether every amount of what is wanted is there; nothing covers an amount below 0. */
-export function coversCapacity(available: Capacity, wanted: Capacity): boolean {
-  return AMOUNTS.every((amount) => wanted[amount] >= 0 && wanted[amount] <= available[amount]);
-}
-
-/** What remains after something was taken. */
-export function lessCapacity(available: Capacity, taken: Capacity): Capacity {
-  return mapAmounts((amount) => available[amount] - taken[amount]);
-}
-
-function mapAmounts(value: (amount: keyof Capacity) => number): Capacity {
-  return {
-    cpuCores: value('cpuCores'),
-    memoryBytes: value('memoryBytes'),
-    diskBytes: value('diskBytes'),
-    fileHandles: value('fileHandles'),
-  };
 }

@@ -1,5 +1,5 @@
 import type { Capacity } from '../feasibility/node-facts.js';
-import { coversCapacity, lessCapacity } from './available-capacity.js';
+import { coversCapacity, lessCapacity } from './amounts.js';
 
 /** What can be reserved on a node at one moment. */
 export interface CapacitySnapshot {

@@ -1,7 +1,6 @@
+import { NO_CAPACITY, plusCapacity } from '../capacity/amounts.js';
 import type { Capacity } from './node-facts.js';
 import type { Requirements } from './requirements.js';
-
-const NOTHING: Capacity = { cpuCores: 0, memoryBytes: 0, diskBytes: 0, fileHandles: 0 };
 
 /** What the decisions of one computation use up, by node index. */
 export class UseLedger {
@@ -10,18 +9,12 @@ export class UseLedger {
 
   /** Notes the requirements of work that was given to a node. */
   reserve(node: number, { capacity = {}, ports = [] }: Requirements): void {
-    const before = this.reserved(node);
-    this.#reserved.set(node, {
-      cpuCores: before.cpuCores + (capacity.cpuCores ?? 0),
-      memoryBytes: before.memoryBytes + (capacity.memoryBytes ?? 0),
-      diskBytes: before.diskBytes + (capacity.diskBytes ?? 0),
-      fileHandles: before.fileHandles + (capacity.fileHandles ?? 0),
-    });
+    this.#reserved.set(node, plusCapacity(this.reserved(node), capacity));
     this.#ports.set(node, new Set([...this.ports(node), ...ports]));
   }
 
   reserved(node: number): Capacity {
-    return this.#reserved.get(node) ?? NOTHING;
+    return this.#reserved.get(node) ?? NO_CAPACITY;
   }
 
   ports(node: number): ReadonlySet<number> {

@@ -1,8 +1,7 @@
+import { AMOUNTS, coversCapacity, lessCapacity } from '../../capacity/amounts.js';
 import { checkFact } from '../constraint-check.js';
 import type { FeasibilityRule } from '../feasibility-rule.js';
 import type { Capacity } from '../node-facts.js';
-
-const AMOUNTS = ['cpuCores', 'memoryBytes', 'diskBytes', 'fileHandles'] as const;
 
 /** What is left after earlier decisions covers what is declared, each amount by itself. */
 export const capacityFit: FeasibilityRule = ({ facts, requirements, use }) => {
@@ -10,11 +9,11 @@ export const capacityFit: FeasibilityRule = ({ facts, requirements, use }) => {
   if (wanted === undefined) return undefined;
   return checkFact('capacity', requirements, facts.available, (available: Capacity) => {
     const declared = AMOUNTS.filter((amount) => wanted[amount] !== undefined);
-    const left = (amount: keyof Capacity) => available[amount] - use.reserved[amount];
+    const left = lessCapacity(available, use.reserved);
     return {
-      isMet: declared.every((amount) => (wanted[amount] ?? 0) <= left(amount)),
+      isMet: coversCapacity(left, wanted),
       evidence: declared
-        .map((amount) => `${amount} ${wanted[amount]} of ${left(amount)}`)
+        .map((amount) => `${amount} ${wanted[amount]} of ${left[amount]}`)
         .join(', '),
     };
   });
