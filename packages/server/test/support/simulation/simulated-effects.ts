@@ -33,6 +33,14 @@ export class SimulatedEffects implements Effects {
     return this.#inner.compile(source);
   }
 
+  prepareUdf(...given: Parameters<Effects['prepareUdf']>): ReturnType<Effects['prepareUdf']> {
+    return this.#inner.prepareUdf(...given);
+  }
+
+  prepareCodec(...given: Parameters<Effects['prepareCodec']>): ReturnType<Effects['prepareCodec']> {
+    return this.#inner.prepareCodec(...given);
+  }
+
   async engage(graph: CompiledGraph): Promise<Outcome | undefined> {
     const { domain } = graph.plan;
     if (this.#held.has(domain)) throw new Error(`the graph of '${domain}' is held already`);
