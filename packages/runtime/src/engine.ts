@@ -2,6 +2,12 @@
  * The columnar engine alone, for Node and for browsers: batches, columns and compiled expressions,
  * without sources, sinks and graph.
  */
+export {
+  compileWindows,
+  type Windows,
+  type WindowsInput,
+  type WindowsResult,
+} from './aggregate/compile-windows.js';
 export { BatchBuilder } from './batch/batch-builder.js';
 export { RecordBatch } from './batch/record-batch.js';
 export type {
@@ -18,6 +24,12 @@ export type {
 export { readValue } from './column/column.js';
 export type { ColumnBuilder } from './column/column-builder.js';
 export { RuntimeError } from './errors.js';
+export {
+  compileDeduplication,
+  type Deduplication,
+  type DeduplicationInput,
+  type DeduplicationResult,
+} from './key/compile-deduplication.js';
 export type {
   Projection,
   ProjectionInput,

@@ -112,16 +112,14 @@ function takeBinary(
     offsets[index + 1] = total;
   }
   const bytes = new Uint8Array(total);
-  for (let index = 0; index < rows.length; index += 1) {
-    const row = rows[index] as number;
+  for (let index = 0; index < rows.length; ) {
+    const first = index;
+    let row = rows[index] as number;
     const start = column.offsets[row] as number;
-    copyRange(
-      column.bytes,
-      start,
-      column.offsets[row + 1] as number,
-      bytes,
-      offsets[index] as number,
-    );
+    // Rows that follow each other are copied together.
+    for (index += 1; rows[index] === row + 1; index += 1) row += 1;
+    const end = column.offsets[row + 1] as number;
+    copyRange(column.bytes, start, end, bytes, offsets[first] as number);
   }
   return { offsets, bytes };
 }

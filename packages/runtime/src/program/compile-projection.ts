@@ -1,18 +1,11 @@
-import {
-  type ConstructionPlan,
-  equalTypes,
-  type SchemaPlan,
-  TYPED_PROGRAM_VERSION,
-  type TypedExpression,
-  type TypedProgram,
-  typedExpressionDefect,
-  typedNodes,
-} from '@nervix/model';
+import type { ConstructionPlan, SchemaPlan, TypedProgram } from '@nervix/model';
 import type { RecordBatch } from '../batch/record-batch.js';
 import { runtimeError } from '../errors.js';
 import type { UdfCalls } from '../udf/udf-calls.js';
 import { compileConstruction } from './compile-construction.js';
 import { compilePredicate } from './compile-predicate.js';
+import { hostSnapshot } from './host-snapshot.js';
+import { checkProgram } from './program-check.js';
 import type { ExecutionSnapshot, RowFailure } from './row-set.js';
 
 /** Records made of records, each field by an expression over the `input` row. */
@@ -102,53 +95,5 @@ export function compileProjection({ input, fields, where, udfs }: ProjectionInpu
         failures: [...chosen.failures, ...failures].sort((left, right) => left.row - right.row),
       };
     },
-  };
-}
-
-/** What the expressions of a projection may read. */
-interface ProjectionSources {
-  readonly input: SchemaPlan;
-  readonly udfs: UdfCalls | undefined;
-}
-
-function checkProgram(
-  field: string,
-  { version, expression, aggregates }: TypedProgram,
-  sources: ProjectionSources,
-): void {
-  const problem =
-    version !== TYPED_PROGRAM_VERSION
-      ? `it has version ${version}, not ${TYPED_PROGRAM_VERSION}`
-      : aggregates.length > 0
-        ? 'it reads aggregates'
-        : (typedExpressionDefect(expression) ?? inputDefect(expression, sources));
-  if (problem !== undefined) throw runtimeError('RUNTIME_INVALID_PROGRAM', { field, problem });
-}
-
-/** What an expression reads that a projection does not have. */
-function inputDefect(
-  root: TypedExpression,
-  { input: { fields }, udfs }: ProjectionSources,
-): string | undefined {
-  for (const node of typedNodes(root)) {
-    if (node.kind === 'state' || node.kind === 'lookup') {
-      return `it reads more than its input: ${node.kind}`;
-    }
-    if (node.kind === 'udf_call' && udfs?.has(node.name) !== true) {
-      return `it calls a UDF that is not given: ${node.name}`;
-    }
-    if (node.kind !== 'column') continue;
-    const named = node.row === 'input' ? fields.find(({ name }) => name === node.field) : undefined;
-    const isSame = named?.optional === node.optional && equalTypes(named.type, node.type);
-    if (!isSame) return `its input has no such field as ${node.row}.${node.field}`;
-  }
-  return undefined;
-}
-
-function hostSnapshot(): ExecutionSnapshot {
-  return {
-    generation: 0,
-    nowNanos: BigInt(Date.now()) * 1_000_000n,
-    randomBytes: (count) => globalThis.crypto.getRandomValues(new Uint8Array(count)),
   };
 }

@@ -1,0 +1,240 @@
+import type { SchemaField, SchemaPlan, TypedProgram } from '@nervix/model';
+import { RecordBatch } from '../batch/record-batch.js';
+import type { Column } from '../column/column.js';
+import { concatColumns, takeColumn } from '../column/column-copy.js';
+import { KeyTable } from '../key/key-table.js';
+import { RowKeys } from '../key/row-keys.js';
+import { type Construction, compileConstruction } from '../program/compile-construction.js';
+import { compileExpressions, type Expressions } from '../program/compile-expressions.js';
+import { hostSnapshot } from '../program/host-snapshot.js';
+import { checkProgram } from '../program/program-check.js';
+import type { ExecutionSnapshot, RowFailure } from '../program/row-set.js';
+import type { AggregateInput } from './aggregate-input.js';
+import { type AggregateProgram, compileAggregates } from './compile-aggregates.js';
+import { orderByGroup } from './group-order.js';
+import type { WindowAggregates } from './window-aggregates.js';
+
+/** Tumbling windows over the groups of a stream. */
+export interface WindowsInput {
+  /** Schema of the records that are read. */
+  readonly input: SchemaPlan;
+  /** Expressions by whose values records are grouped, the first fields of what is emitted. */
+  readonly keys: Readonly<Record<string, TypedProgram>>;
+  /** Records of a window; null for windows that only `flush` ends. */
+  readonly rows: number | null;
+  /** Expressions over aggregates of a window, the other fields. */
+  readonly fields: Readonly<Record<string, TypedProgram>>;
+}
+
+export interface WindowsResult {
+  /** One record for each window that ended, by group in each batch that was read. */
+  readonly batch: RecordBatch;
+  /** Why rows of the batch that was read are in no window. */
+  readonly failures: readonly RowFailure[];
+  /** Why windows that ended have no record. */
+  readonly lost: readonly string[];
+}
+
+/** Windows with the records in them. */
+export interface Windows {
+  /** Schema of the records that are made. */
+  readonly output: SchemaPlan;
+  run(batch: RecordBatch, snapshot?: ExecutionSnapshot): WindowsResult;
+  /** Ends every window that has records, in order of the groups' first sight, and forgets the groups. */
+  flush(snapshot?: ExecutionSnapshot): WindowsResult;
+}
+
+/**
+ * Compiles windows of a number of records, one series of them for each group.
+ *
+ * @throws RuntimeError RUNTIME_INVALID_PROGRAM as `compileProjection` does, and for fields that read
+ *   rows beside their aggregates
+ */
+export function compileWindows(options: WindowsInput): Windows {
+  const { input, keys, fields } = options;
+  for (const [name, program] of Object.entries(keys)) checkProgram(name, program, { input });
+  for (const [name, program] of Object.entries(fields)) {
+    checkProgram(name, program, { input }, 'aggregates');
+  }
+  return new GroupedWindows(options);
+}
+
+interface Group {
+  /** Columns of one row, the key. */
+  readonly key: readonly Column[];
+  readonly window: WindowAggregates;
+}
+
+class GroupedWindows implements Windows {
+  readonly output: SchemaPlan;
+  readonly #rows: number;
+  readonly #keys: Expressions;
+  readonly #program: AggregateProgram;
+  readonly #construction: Construction;
+  readonly #keyFields: readonly SchemaField[];
+  #table = new KeyTable();
+  #rowKeys: RowKeys;
+  #groups: Group[] = [];
+
+  constructor({ input, keys, rows, fields }: WindowsInput) {
+    const named = [...Object.entries(keys), ...Object.entries(fields)];
+    this.output = {
+      name: input.name,
+      fields: named.map(([name, { expression }]) => ({
+        name,
+        type: expression.type,
+        optional: expression.optional,
+        sensitive: expression.sensitive,
+      })),
+    };
+    this.#keyFields = this.output.fields.slice(0, Object.keys(keys).length);
+    this.#rowKeys = new RowKeys(this.#table, this.#keyFields);
+    this.#rows = rows ?? Number.POSITIVE_INFINITY;
+    this.#keys = compileExpressions(
+      Object.values(keys).map(({ expression }) => expression),
+      { input },
+      'window',
+    );
+    const programs = Object.values(fields);
+    const aggregates = programs.flatMap((program) => program.aggregates);
+    this.#program = compileAggregates(aggregates, input);
+    let before = 0;
+    const values = programs.map(({ expression, aggregates: { length } }) => {
+      const moved = moveAggregates(expression, before);
+      before += length;
+      return moved;
+    });
+    const made = this.output.fields.slice(this.#keyFields.length);
+    const assignments = values.map((value, index) => {
+      const { name } = made[index] ?? { name: '' };
+      return { field: name, operation: 'set', index, value, paths: [`output.${name}`] } as const;
+    });
+    this.#construction = compileConstruction(
+      { assignments, where: null },
+      { aggregates: this.#program.resultSchema },
+      { name: input.name, fields: made },
+    );
+  }
+
+  run(batch: RecordBatch, snapshot: ExecutionSnapshot = hostSnapshot()): WindowsResult {
+    const rows = { rowCount: batch.rowCount, input: batch };
+    const { columns, failures } = this.#keys.evaluate(rows, snapshot);
+    const ended = new EndedWindows();
+    const failed = new Set(failures.map(({ row }) => row));
+    const ids = this.#rowKeys.idsOf(columns, batch.rowCount);
+    this.#openGroups(columns, ids);
+    const { order, ends } = orderByGroup(ids, this.#groups.length, failed);
+    const input = this.#program.evaluate(
+      { rowCount: order.length, input: batch, selection: order },
+      new BigInt64Array(order.length),
+      snapshot,
+    );
+    // Refused rows are missing from the input, so that groups end earlier there.
+    let start = 0;
+    this.#groups.forEach((group, id) => {
+      const end = input.failures.length === 0 ? (ends[id] as number) : inputEnd(input, ends[id]);
+      this.#admit(group, input, { start, end }, ended);
+      start = end;
+    });
+    const refused = input.failures.map((failure) => ({
+      ...failure,
+      row: order[failure.row] ?? failure.row,
+    }));
+    const all = [...failures, ...refused].sort((left, right) => left.row - right.row);
+    return { ...this.#emit(ended, snapshot), failures: all };
+  }
+
+  flush(snapshot: ExecutionSnapshot = hostSnapshot()): WindowsResult {
+    const ended = new EndedWindows();
+    for (const group of this.#groups) if (group.window.rowCount > 0) ended.add(group);
+    const result = this.#emit(ended, snapshot);
+    this.#table = new KeyTable();
+    this.#rowKeys = new RowKeys(this.#table, this.#keyFields);
+    this.#groups = [];
+    return { ...result, failures: [] };
+  }
+
+  #openGroups(columns: readonly Column[], ids: Int32Array): void {
+    if (this.#groups.length === this.#table.count) return;
+    for (let row = 0; row < ids.length; row += 1) {
+      if (ids[row] !== this.#groups.length) continue;
+      // A row of its own, so that the batch need not stay.
+      const own = columns.map((column) => takeColumn(column, Int32Array.of(row)));
+      this.#groups.push({ key: own, window: this.#program.newWindow() });
+    }
+  }
+
+  #admit(
+    group: Group,
+    input: AggregateInput,
+    range: { readonly start: number; readonly end: number },
+    ended: EndedWindows,
+  ): void {
+    const { window } = group;
+    let { start } = range;
+    while (start < range.end) {
+      const end = Math.min(range.end, start + this.#rows - window.rowCount);
+      window.admit(input, start, end);
+      start = end;
+      if (window.rowCount < this.#rows) return;
+      ended.add(group);
+      window.clear();
+    }
+  }
+
+  #emit(
+    { keys, results, lost }: EndedWindows,
+    snapshot: ExecutionSnapshot,
+  ): Omit<WindowsResult, 'failures'> {
+    if (results.length === 0) return { batch: RecordBatch.empty(this.output), lost };
+    const aggregates = RecordBatch.concat(results);
+    const rows = { rowCount: results.length, aggregates };
+    const made = this.#construction.run(rows, snapshot);
+    const keyColumns = (keys[0] ?? []).map((first, index) =>
+      concatColumns([first, ...keys.slice(1).map((columns) => columns[index] as Column)]),
+    );
+    const kept = keyColumns.map((column) =>
+      made.failures.length === 0 ? column : takeColumn(column, made.sourceRows),
+    );
+    const columns = [...kept, ...made.batch.columns];
+    return {
+      batch: new RecordBatch(this.output, made.batch.rowCount, columns),
+      lost: [...lost, ...made.failures.map(({ detail }) => detail)],
+    };
+  }
+}
+
+/** Windows that ended during one run. */
+class EndedWindows {
+  readonly keys: (readonly Column[])[] = [];
+  readonly results: RecordBatch[] = [];
+  readonly lost: string[] = [];
+
+  add({ key, window }: Group): void {
+    const result = window.results();
+    if (result.kind === 'failed') {
+      this.lost.push(result.detail);
+      return;
+    }
+    this.keys.push(key);
+    this.results.push(result.batch);
+  }
+}
+
+/** First position of an input whose row comes at or behind a position of what it was made from. */
+function inputEnd({ rows }: AggregateInput, position = 0): number {
+  const at = rows.findIndex((row) => row >= position);
+  return at < 0 ? rows.length : at;
+}
+
+/** An expression that reads its aggregates so many places further on. */
+function moveAggregates<Part>(part: Part, by: number): Part {
+  if (by === 0 || typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map((inner) => moveAggregates(inner, by)) as Part;
+  const moved = Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [name, moveAggregates(value, by)]),
+  );
+  const node = moved as { kind?: string; index?: number };
+  if (node.kind === 'aggregate') return { ...node, index: (node.index ?? 0) + by } as Part;
+  return moved as Part;
+}

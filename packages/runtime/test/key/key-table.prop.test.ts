@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { KeyTable } from '../../src/key/key-table.js';
+
+const RUNS = Number(process.env['PROP_RUNS'] ?? 100);
+
+const keys = fc.array(
+  fc.oneof(
+    fc.uint8Array({ maxLength: 20 }),
+    fc.integer({ min: 0, max: 300 }).map((number) => Buffer.from(`key ${number}`)),
+  ),
+  { maxLength: 400 },
+);
+
+test('numbers keys as a map does, in order of first sight, through growth and retention', () => {
+  fc.assert(
+    fc.property(keys, keys, fc.nat(5), (first, second, every) => {
+      const table = new KeyTable();
+      let model = new Map<string, number>();
+      const check = (key: Uint8Array): void => {
+        const text = Buffer.from(key).toString('hex');
+        if (!model.has(text)) model.set(text, model.size);
+        const padded = Buffer.concat([Buffer.from('<'), key, Buffer.from('>')]);
+        expect(table.idOf(padded, 1, 1 + key.length)).toBe(model.get(text));
+        expect(table.count).toBe(model.size);
+      };
+      first.forEach(check);
+      const kept = [...model].filter(([, id]) => id % 6 >= every);
+      table.retain(Int32Array.from(kept, ([, id]) => id));
+      model = new Map(kept.map(([text], position) => [text, position]));
+      second.forEach(check);
+    }),
+    { numRuns: RUNS },
+  );
+});
