@@ -5,6 +5,7 @@ import { BinaryBuilder, newColumnBuilder } from '../column/column-builder.js';
 import { takeColumn } from '../column/column-copy.js';
 import { compileCallStages, type StagePlaces } from './call-stages.js';
 import type { LoopSources } from './emitter.js';
+import type { LoopPart } from './generated-loop.js';
 import { interpretExpression } from './interpret-expression.js';
 import { columnOutput, SELECTION_OUTPUT, Selection } from './loop-output.js';
 import type { RowFailures } from './row-failures.js';
@@ -37,9 +38,8 @@ function compilePart(expression: TypedExpression, sources: LoopSources): ColumnP
   const copied = copiedColumn(expression);
   if (copied !== undefined) return { run: (rows) => sharedColumn(copied, rows) };
   const { type, optional } = expression;
-  const loop = compileRowLoop(expression, sources, (mode) =>
-    columnOutput(type, optional, mode === 'double' && (type === 'I64' || type === 'U64')),
-  );
+  const outputOf: LoopPart['outputOf'] = (mode) => columnOutput({ type, optional, mode });
+  const loop = compileRowLoop([{ expression, outputOf, context: null }], sources);
   if (loop === undefined) return interpretedColumn(expression, sources.stages);
   let bytesHint = 0;
   return {
@@ -71,7 +71,7 @@ export function compileSelection(
   const sources = stages?.sources ?? { schemas, stages: NO_STAGES };
   const loop =
     copiedColumn(expression) === undefined
-      ? compileRowLoop(expression, sources, () => SELECTION_OUTPUT)
+      ? compileRowLoop([{ expression, outputOf: () => SELECTION_OUTPUT, context: null }], sources)
       : undefined;
   if (loop === undefined) {
     const program = compileColumn(expression, schemas);
@@ -94,7 +94,7 @@ export function compileSelection(
 const BYTES_SLACK = 256;
 
 /** The column that an expression passes on unchanged. */
-function copiedColumn(expression: TypedExpression): TypedColumn | undefined {
+export function copiedColumn(expression: TypedExpression): TypedColumn | undefined {
   if (expression.kind === 'column') return expression;
   if (expression.kind !== 'call' || expression.function !== 'leak_sensitive') return undefined;
   const [argument] = expression.arguments;

@@ -9,6 +9,12 @@ import type { Column } from '../column/column.js';
 import { nullColumn, sliceColumn, takeColumn } from '../column/column-copy.js';
 import { type ColumnProgram, compileColumn, compileSelection } from './column-program.js';
 import { readPaths } from './expression-paths.js';
+import {
+  compileFusedColumns,
+  type FusedColumns,
+  type FusedPart,
+  fusibleCount,
+} from './fused-columns.js';
 import { identityRows } from './identity-rows.js';
 import { type OperationContext, RowFailures } from './row-failures.js';
 import type { ExecutionSnapshot, ProgramRows, RowFailure, RowSchemas, RowSet } from './row-set.js';
@@ -31,10 +37,15 @@ export interface ConstructionResult {
   readonly partialOutput: (row: number) => RecordBatch;
 }
 
+/** One assignment, or several whose columns one loop makes. */
 interface Step {
+  readonly assigned: readonly AssignedField[];
+  readonly program: FusedColumns;
+}
+
+interface AssignedField {
   readonly fieldIndex: number;
   readonly context: OperationContext;
-  readonly program: ColumnProgram;
 }
 
 /** Compiles a construction for records of the schema `output`. */
@@ -44,7 +55,8 @@ export function compileConstruction(
   output: SchemaPlan,
 ): Construction {
   const all: RowSchemas = { ...schemas, output };
-  const steps = plan.assignments.map((assignment) => stepOf(assignment, all, output));
+  const steps = stepsOf(plan.assignments, all, output);
+  const fields = steps.flatMap((step) => step.assigned);
   const where = plan.where === null ? null : compileSelection(plan.where, all);
   const whereContext: OperationContext = {
     operation: 'route_where',
@@ -64,11 +76,13 @@ export function compileConstruction(
         ...rows,
         output: { schema: output, rowCount: rows.rowCount, columns },
       };
-      for (const { fieldIndex, context, program } of steps) {
-        failures.enter(context);
-        const column = program.run(working, snapshot, failures);
-        assigned.push(column);
-        columns[fieldIndex] = column;
+      for (const step of steps) {
+        const made = step.program.run(working, snapshot, failures);
+        step.assigned.forEach(({ fieldIndex }, index) => {
+          const column = made[index] as Column;
+          assigned.push(column);
+          columns[fieldIndex] = column;
+        });
       }
       finalize(output, columns, rows.rowCount);
       let selected: Int32Array | null = null;
@@ -84,20 +98,42 @@ export function compileConstruction(
         batch: new RecordBatch(output, kept.rows.length, kept.columns),
         sourceRows: kept.rows,
         failures: list,
-        partialOutput: (row) => partialRecord(row, { list, steps, assigned, partialSchema }),
+        partialOutput: (row) => partialRecord(row, { list, fields, assigned, partialSchema }),
       };
     },
   };
 }
 
-function stepOf(assignment: TypedAssignment, schemas: RowSchemas, output: SchemaPlan): Step {
-  const { operation, index, paths, field } = assignment;
-  const fieldIndex = output.fields.findIndex(({ name }) => name === field);
-  assert(fieldIndex >= 0, 'assignments name fields of the output');
+function stepsOf(
+  assignments: readonly TypedAssignment[],
+  schemas: RowSchemas,
+  output: SchemaPlan,
+): readonly Step[] {
+  const parts = assignments.map(({ value, operation, index, paths, field }) => {
+    const fieldIndex = output.fields.findIndex(({ name }) => name === field);
+    assert(fieldIndex >= 0, 'assignments name fields of the output');
+    return { expression: value, fieldIndex, context: { operation, operationIndex: index, paths } };
+  });
+  const steps: Step[] = [];
+  for (let at = 0; at < parts.length; ) {
+    const fused = parts.slice(at, at + fusibleCount(parts.slice(at)));
+    const program = fused.length === 0 ? undefined : compileFusedColumns(fused, schemas);
+    const assigned = program === undefined ? parts.slice(at, at + 1) : fused;
+    steps.push({ assigned, program: program ?? alone(assigned, schemas) });
+    at += assigned.length;
+  }
+  return steps;
+}
+
+/** Expressions that have their loops to themselves. */
+function alone(parts: readonly FusedPart[], schemas: RowSchemas): FusedColumns {
+  const programs = parts.map(({ expression }) => compileColumn(expression, schemas));
   return {
-    fieldIndex,
-    context: { operation, operationIndex: index, paths },
-    program: compileColumn(assignment.value, schemas),
+    run: (rows, snapshot, failures) =>
+      parts.map(({ context }, index) => {
+        failures.enter(context);
+        return (programs[index] as ColumnProgram).run(rows, snapshot, failures);
+      }),
   };
 }
 
@@ -124,17 +160,17 @@ function keep(
 
 interface PartialInputs {
   readonly list: readonly RowFailure[];
-  readonly steps: readonly Step[];
+  readonly fields: readonly AssignedField[];
   readonly assigned: readonly Column[];
   readonly partialSchema: SchemaPlan;
 }
 
 function partialRecord(row: number, inputs: PartialInputs): RecordBatch {
-  const { list, steps, assigned, partialSchema } = inputs;
+  const { list, fields, assigned, partialSchema } = inputs;
   const failure = list.find((candidate) => candidate.row === row);
   const columns = partialSchema.fields.map((field) => nullColumn(field.type, 1));
-  for (let index = 0; index < steps.length; index += 1) {
-    const { fieldIndex, context } = steps[index] as Step;
+  for (let index = 0; index < fields.length; index += 1) {
+    const { fieldIndex, context } = fields[index] as AssignedField;
     const isFailed =
       failure?.operation === context.operation && failure.operationIndex === context.operationIndex;
     if (isFailed) break;

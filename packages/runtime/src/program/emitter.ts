@@ -1,6 +1,6 @@
 import type { DataType, SourceSpan, TypedExpression } from '@nervix/model';
 import type { StagePlaces } from './call-stages.js';
-import type { FailureSite } from './row-failures.js';
+import type { FailureSite, OperationContext } from './row-failures.js';
 import type { FailureKind, ProgramSource, RowSchemas } from './row-set.js';
 import { StructuralKeys } from './structural-keys.js';
 
@@ -68,6 +68,8 @@ export class Emitter {
   readonly #blocks: Map<number, Operand>[] = [new Map()];
   readonly #close: string;
   #names = 0;
+  /** Statement before one that adds a failure. */
+  #enter = '';
   /** Statements so far by which a row fails or leaves the loop. */
   #exits = 0;
 
@@ -168,14 +170,19 @@ export class Emitter {
   /** Fails the row with what a variable holds, unless that is undefined. */
   failIfSet(variable: string): void {
     this.#exits += 1;
-    this.emit(`if (${variable} !== undefined) { F.add(o, ${variable}); continue rows; }`);
+    this.emit(`if (${variable} !== undefined) { ${this.#enter}F.add(o, ${variable}); continue rows; }`);
+  }
+
+  /** Failures of what is emitted from here on belong to this operation; null is that of the run. */
+  enter(context: OperationContext | null): void {
+    this.#enter = context === null ? '' : `F.enter(${this.constant(context)}); `;
   }
 
   /** Statement that fails the row. */
   fail(kind: FailureKind, detail: string, span: SourceSpan | undefined): string {
     this.#exits += 1;
     const site: FailureSite = { kind, detail, span };
-    return `{ F.add(o, ${this.constant(site)}); continue rows; }`;
+    return `{ ${this.#enter}F.add(o, ${this.constant(site)}); continue rows; }`;
   }
 
   /** Statement that leaves the loop before this row when an integer is not exact as a double. */
@@ -282,7 +289,7 @@ export class Emitter {
     this.#exits += 1;
     this.emit(
       `const ${outcome} = ${code};`,
-      `if (${outcome} instanceof RowFault) { F.add(o, { kind: ${outcome}.kind,`,
+      `if (${outcome} instanceof RowFault) { ${this.#enter}F.add(o, { kind: ${outcome}.kind,`,
       `  detail: ${outcome}.detail, span: ${outcome}.span ?? ${this.constant({ span })}.span });`,
       '  continue rows; }',
     );

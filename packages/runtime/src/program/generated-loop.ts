@@ -11,7 +11,7 @@ import {
   type LoopSources,
   type Operand,
 } from './emitter.js';
-import type { RowFailures } from './row-failures.js';
+import type { OperationContext, RowFailures } from './row-failures.js';
 import { RowFault } from './row-fault.js';
 import type { ExecutionSnapshot, ProgramRows } from './row-set.js';
 
@@ -60,18 +60,31 @@ const SUPPORT: Readonly<Record<string, unknown>> = {
   ...byteText,
 };
 
+/** An expression of a loop and where its results go. */
+export interface LoopPart {
+  readonly expression: TypedExpression;
+  readonly outputOf: (mode: IntegerMode) => LoopOutput;
+  /** What failures belong to; null when the run says so. */
+  readonly context: OperationContext | null;
+}
+
 /**
- * Generates the loop of an expression. Names and literals of the statement never become source text:
- * they are constants that the code reads by number.
+ * Generates the loop of expressions, each for the rows that did not fail in those before. Names and
+ * literals of the statement never become source text: they are constants that the code reads by
+ * number.
  */
 export function generateLoop(
-  expression: TypedExpression,
+  parts: readonly LoopPart[],
   sources: LoopSources,
   mode: IntegerMode,
-  output: LoopOutput,
 ): GeneratedLoop {
-  const emitter = new Emitter(mode, sources, output.close);
-  output.store(emitter, emitExpression(emitter, expression));
+  const outputs = parts.map(({ outputOf }) => outputOf(mode));
+  const close = outputs.map((output) => output.close).join(' ');
+  const emitter = new Emitter(mode, sources, close);
+  parts.forEach(({ expression, context }, index) => {
+    emitter.enter(context);
+    outputs[index]?.store(emitter, emitExpression(emitter, expression));
+  });
   const { bindings, constants } = emitter;
   const source = [
     "'use strict';",
@@ -83,15 +96,15 @@ export function generateLoop(
     'const C = run.inputs.columns, S = run.inputs.strides;',
     ...bindings.flatMap(bindingCode),
     ...emitter.opening,
-    ...output.open,
+    ...outputs.flatMap(({ open }) => open),
     'rows: for (let o = from; o < to; o++) {',
-    output.skip,
+    ...outputs.map(({ skip }) => skip),
     'if (M !== null && M[o] !== 0) continue;',
     'const i = Q === undefined ? o : Q[o];',
     ...(emitter.usesArena ? ['A.clear();'] : []),
     ...emitter.lines,
     '}',
-    output.close,
+    close,
     'return to;',
     '};',
   ].join('\n');

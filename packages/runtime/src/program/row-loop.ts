@@ -1,12 +1,12 @@
 import { assert, type TypedExpression, typedNodes } from '@nervix/model';
 import type { Column } from '../column/column.js';
 import { TextArena } from './byte-text.js';
-import { type ColumnBinding, type IntegerMode, type LoopSources, NotGenerated } from './emitter.js';
+import { type ColumnBinding, type LoopSources, NotGenerated } from './emitter.js';
 import {
   type GeneratedLoop,
   generateLoop,
   type LoopInputs,
-  type LoopOutput,
+  type LoopPart,
   type LoopTarget,
 } from './generated-loop.js';
 import type { RowFailures } from './row-failures.js';
@@ -27,18 +27,17 @@ export interface RowLoopRun {
 export type RowLoop = (run: RowLoopRun) => void;
 
 /**
- * Compiles the loop of an expression, in doubles and in bigint where 64-bit integers occur.
+ * Compiles the loop of expressions, in doubles and in bigint where 64-bit integers occur.
  *
- * @returns undefined when the expression is for the interpreter
+ * @returns undefined when some expression is for the interpreter
  */
 export function compileRowLoop(
-  expression: TypedExpression,
+  parts: readonly LoopPart[],
   sources: LoopSources,
-  outputOf: (mode: IntegerMode) => LoopOutput,
 ): RowLoop | undefined {
-  const exact = new LazyLoop(() => generateLoop(expression, sources, 'exact', outputOf('exact')));
-  const fast = hasWideIntegers(expression)
-    ? attempt(() => generateLoop(expression, sources, 'double', outputOf('double')))
+  const exact = new LazyLoop(() => generateLoop(parts, sources, 'exact'));
+  const fast = parts.some(({ expression }) => hasWideIntegers(expression))
+    ? attempt(() => generateLoop(parts, sources, 'double'))
     : attempt(() => exact.loop);
   if (fast === undefined && attempt(() => exact.loop) === undefined) return undefined;
   const arena = new TextArena();

@@ -130,6 +130,42 @@ describe('route construction (RT-41, RT-43, RT-45)', () => {
     expect(both.partialOutput(0).value('note', 0)).toBeNull();
   });
 
+  test('numbers that share a loop fail one after the other all the same (RT-41)', () => {
+    const output = {
+      name: 'out',
+      fields: ['a', 'b', 'c'].map((name) => ({ ...OUTPUT.fields[0]!, name })),
+    };
+    const id = read('input', 'id', 'I64');
+    const less = (by: number) => over('add', id, integer(-by));
+    const assignments = [
+      assign(2, 'a', over('div', integer(12), less(1))),
+      assign(3, 'b', over('div', integer(12), less(2))),
+      assign(4, 'c', over('div', integer(12), less(3))),
+    ];
+    const construction = compileConstruction(
+      { assignments, where: null },
+      { input: INPUT },
+      output,
+    );
+    const wide = 2n ** 53n + 2n;
+    const batch = input(1n, 2n, 3n, 5n, wide);
+    const rows = { rowCount: 5, input: batch };
+    const result = construction.run(rows, SNAPSHOT);
+    expect(result.failures.map(({ row, operationIndex }) => [row, operationIndex])).toEqual([
+      [0, 2],
+      [1, 3],
+      [2, 4],
+    ]);
+    expect([...result.sourceRows]).toEqual([3, 4]);
+    const values = (record: RecordBatch, row = 0) =>
+      ['a', 'b', 'c'].map((name) => record.value(name, row));
+    expect(values(result.batch)).toEqual([3n, 4n, 6n]);
+    expect(values(result.batch, 1)).toEqual([0n, 0n, 0n]);
+    expect(values(result.partialOutput(0))).toEqual([null, null, null]);
+    expect(values(result.partialOutput(1))).toEqual([12n, null, null]);
+    expect(values(result.partialOutput(2))).toEqual([6n, 12n, null]);
+  });
+
   test('x = y, y = x gives both fields the old y; input reads stay original (RT-41)', () => {
     const assignments = [
       assign(2, 'id', read('input', 'id', 'I64')),

@@ -116,7 +116,11 @@ describe('kernel of JSON records', () => {
 
   test('ends at every byte of a body where the decoder of payloads ends (CN-303)', () => {
     const body = Buffer.from(
-      '{"a":"0123456789abcdef\\u00e9\\ud83d\\ude00é😀","n":-12}\n{ "a": "\\"\\\\\\/\\b\\f\\n\\r\\t" , "n": null}\n{"a":""}',
+      [
+        '{"a":"0123456789abcdef\\u00e9\\ud83d\\ude00é😀","n":-12}',
+        '{ "a": "\\"\\\\\\/\\b\\f\\n\\r\\t" , "n": null}',
+        '{"a":""}',
+      ].join('\n'),
     );
     for (let length = 0; length <= body.length; length += 1) {
       takenLines(texts, TEXTS, body.subarray(0, length));
