@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-const NAMES = ['decode', 'columns', 'filter-map', 'udf'];
+const NAMES = ['decode', 'columns', 'groups', 'filter-map', 'dedup-window', 'udf'];
 
 function run(name) {
   const script = path.join(import.meta.dirname, `${name}.bench.mjs`);

@@ -43,15 +43,3 @@ export function filterMapLines(count) {
   }
   return Buffer.from(lines.join(''));
 }
-
-/** Blocks of a body that end with a line, of about `size` bytes. */
-export function blocksOf(body, size) {
-  const blocks = [];
-  for (let start = 0; start < body.length; ) {
-    const lineEnd = body.indexOf(10, Math.min(start + size, body.length - 1));
-    const end = lineEnd < 0 ? body.length : lineEnd + 1;
-    blocks.push(body.subarray(start, end));
-    start = end;
-  }
-  return blocks;
-}

@@ -1,20 +1,26 @@
 import { parseExpression } from '@nervix/nspl-parser';
 import { typeExpression } from '@nervix/planner';
 
-export const field = (name, type, optional = false) => ({ name, type, optional, sensitive: false });
+export { field } from './schemas.mjs';
 
 /** The typed program of an expression over the rows of a schema. */
-export function programOf(text, schema) {
+export function programOf(text, schema, context = 'processor_condition') {
   const parsed = parseExpression(text);
   if (parsed.kind !== 'parsed') throw new Error(`${text}: ${JSON.stringify(parsed)}`);
   const typed = typeExpression({
     expression: parsed.expression,
-    context: 'processor_condition',
+    context,
     rows: { input: schema.fields },
   });
   if (typed.kind !== 'typed') throw new Error(`${text}: ${JSON.stringify(typed)}`);
   return typed.program;
 }
+
+/** The typed programs of expressions by name. */
+export const programsOf = (texts, schema, context) =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, programOf(text, schema, context)]),
+  );
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 

@@ -80,7 +80,9 @@ const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<strin
     },
   ],
   ['engine/decode', { 'engine.decode-100': 'rec/s', 'engine.decode-1k': 'rec/s' }],
-  ['engine/filter-map', { 'engine.filter-map': 'rec/s' }],
+  ['engine/groups', { 'engine.grouped-aggregate': 'rows/s' }],
+  ['engine/filter-map', { 'engine.filter-map': 'rec/s', 'engine.filter-map-rss': 'MB' }],
+  ['engine/dedup-window', { 'engine.dedup-window': 'rec/s', 'engine.dedup-window-rss': 'MB' }],
   [
     'engine/udf',
     {

@@ -1,0 +1,2 @@
+/** A field of a schema. */
+export const field = (name, type, optional = false) => ({ name, type, optional, sensitive: false });
