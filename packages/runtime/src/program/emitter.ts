@@ -170,7 +170,9 @@ export class Emitter {
   /** Fails the row with what a variable holds, unless that is undefined. */
   failIfSet(variable: string): void {
     this.#exits += 1;
-    this.emit(`if (${variable} !== undefined) { ${this.#enter}F.add(o, ${variable}); continue rows; }`);
+    this.emit(
+      `if (${variable} !== undefined) { ${this.#enter}F.add(o, ${variable}); continue rows; }`,
+    );
   }
 
   /** Failures of what is emitted from here on belong to this operation; null is that of the run. */
