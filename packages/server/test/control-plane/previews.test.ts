@@ -52,6 +52,37 @@ describe('identity of a preview', () => {
     });
   });
 
+  test('CP-40, CP-55: one write stores statement, place, result and report', async () => {
+    const point = new CrashPoint();
+    const node = await openWithRelay({ intercept: point.intercept });
+    const transaction = await node.begin();
+    const execution_reference = node.reference();
+    // The write behind the append's own does not come.
+    point.arm(2, false);
+    await node.run(X, { transaction, execution_reference });
+    expect(point.isReached).toBe(false);
+    const record = node.state.transaction(transaction);
+    expect(record).toMatchObject({
+      owner: 'ada',
+      domain: 'd',
+      state: 'OPEN',
+      operations: [
+        {
+          text: X,
+          statement: { kind: 'create_model', model: { kind: 'schema', name: 'x' } },
+          reference: execution_reference,
+          message: 'quiesce level: DYNAMIC',
+          alreadyExisted: false,
+        },
+      ],
+      accepted: 1,
+      preview: { position: 1, basis: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    for (const digest of record?.preview?.report ?? ['none']) {
+      expect(node.state.contents(transaction).has(digest)).toBe(true);
+    }
+  });
+
   test('CP-54: an exact repetition is answered with the stored admission, whatever changed', async () => {
     const node = await openWithRelay();
     const transaction = await node.begin();

@@ -42,6 +42,35 @@ describe('CL-69: POST /api/v1/commands', () => {
   });
 });
 
+describe('CP-17, CP-62, CP-64: previews', () => {
+  const expected = { transaction_id: 't-1', position: 2, planning_basis: 'a'.repeat(64) };
+  const current = { ...expected, planning_basis: 'b'.repeat(64) };
+
+  test('an expectation is handed over, a stale one answered with both identities', async () => {
+    const { plane, post } = await startSession();
+    const diagnostics = [{ message: 'planned from different inputs' }];
+    const error = { code: 'PREVIEW_STALE', message: 'no', diagnostics, expected, current } as const;
+    plane.onExecute = async () => ({ kind: 'failed', error });
+    const response = await post({
+      query: 'COMMIT',
+      transaction: 't-1',
+      expected_preview: expected,
+    });
+    expect(plane.executed[0]?.request.expected_preview).toEqual(expected);
+    expect(response.status).toBe(412);
+    expect(await errorOf(response)).toMatchObject(error);
+  });
+
+  test.each([{ ...expected, position: -1 }, { ...expected, planning_basis: 'A'.repeat(64) }, {}])(
+    'an expectation that is none is refused: %j',
+    async (expected_preview) => {
+      const { plane, post } = await startSession();
+      expect((await post({ query: 'COMMIT', expected_preview })).status).toBe(400);
+      expect(plane.executed).toEqual([]);
+    },
+  );
+});
+
 describe('CL-70, CL-71: statuses of outcomes', () => {
   test.each(Object.keys(ERROR_CODES) as ErrorCode[])('failed with %s', async (code) => {
     const { plane, post } = await startSession();
