@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { TEST_CERTIFICATES } from '@nervix/testkit';
 import { describe, expect, test } from 'vitest';
 import { type ControlNode, openControlNode } from '../support/control-node.ts';
 import { temporaryFolder } from '../support/resources/open-store.ts';
@@ -15,6 +16,11 @@ async function upload(node: ControlNode, content: string, resource = 'certs'): P
 const client = (name: string, version: string | number): string =>
   `CREATE CLIENT ${name} TYPE HTTP MOUNT certs VERSION ${version} ` +
   "CONFIG { 'endpoint' = 'https://h', 'timeout_ms' = '5' };";
+
+const EMITTER =
+  "CREATE EMITTER e FROM r TO HTTP a METHOD 'POST' PATH '/' " +
+  'MODE ACK RETRY POLICY BACKOFF 1s MAX 2s WITHOUT BODY ' +
+  'FLUSH IMMEDIATE ON MESSAGE ERROR LOG ON GENERAL ERROR LOG;';
 
 /** A node whose domain `d` has two versions of `certs`. */
 async function openVersioned(): Promise<ControlNode> {
@@ -136,15 +142,34 @@ describe('REBIND RESOURCE (CP-125, T-10)', () => {
     await node.run('CREATE SCHEMA s (id I64);');
     await node.run('CREATE RELAY r SCHEMA s UNBRANCHED;');
     await node.run(client('a', 1));
-    await node.run(
-      "CREATE EMITTER e FROM r TO HTTP a METHOD 'POST' PATH '/' " +
-        'MODE ACK RETRY POLICY BACKOFF 1s MAX 2s WITHOUT BODY ' +
-        'FLUSH IMMEDIATE ON MESSAGE ERROR LOG ON GENERAL ERROR LOG;',
-    );
+    await node.run(EMITTER);
     await node.run('START;');
     expect(await node.text('REBIND RESOURCE certs TO VERSION 2;')).toContain(
       'quiesce level: DOMAIN_PAUSE\n- kind=client name=a from=1 to=2',
     );
+  });
+});
+
+describe('files that a client mounts (CN-24, TX-58)', () => {
+  test('keep a domain from starting where they are missing, and let it start once they are there', async () => {
+    const node = await openVersioned();
+    await node.run('CREATE SCHEMA s (id I64);');
+    await node.run('CREATE RELAY r SCHEMA s UNBRANCHED;');
+    await node.run(client('a', 1).replace(' };', ", 'tls_ca_file' = '{{ certs }}/none.pem' };"));
+    await node.run(EMITTER);
+    expect(await node.refuse('START;')).toMatchObject({
+      code: 'ACTIVATION_FAILED',
+      message:
+        "failed to start domain 'd': failed to mount client resource 'certs' at 'none.pem': " +
+        'the version has no such file',
+    });
+    expect(await node.text('DESCRIBE DOMAIN;')).toContain('status: stopped');
+    const bytes = tarBytes([{ path: 'none.pem', content: TEST_CERTIFICATES.authority }]);
+    const request = { user: 'ada', domain: 'd', resource: 'certs', identity: 'whole' };
+    const body = inPieces(bytes, 900);
+    await node.plane.upload({ ...request, bytes: bytes.length, body });
+    await node.run('REBIND RESOURCE certs TO VERSION LATEST;');
+    expect(await node.text('START;')).toBe("starting domain 'd'");
   });
 });
 
