@@ -22,9 +22,10 @@ export class Attributions {
     const known = this.#lists.get(set);
     if (known !== undefined) return known;
     const list: number[] = [];
-    let rest = set;
-    for (let number = 0; rest !== 0n; number += 1, rest >>= 1n) {
-      if ((rest & 1n) === 1n) list.push(number);
+    // Digits are read at once, where shifting would copy the whole set for each of its bits.
+    const digits = set.toString(2);
+    for (let number = 0; number < digits.length; number += 1) {
+      if (digits.at(-1 - number) === '1') list.push(number);
     }
     this.#lists.set(set, list);
     return list;
