@@ -24,7 +24,11 @@ export interface ArchivedValue {
 
 /** Takes plain data apart into pieces that are named by what they hold. */
 export function archive(transaction: string, value: unknown): ArchivedValue {
-  const bytes = deflateRawSync(packr.pack(value), { level: 1 });
+  return archiveBytes(transaction, packr.pack(value));
+}
+
+function archiveBytes(transaction: string, whole: Uint8Array | string): ArchivedValue {
+  const bytes = deflateRawSync(whole, { level: 1 });
   const records: ContentRecord[] = [];
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     const piece = bytes.subarray(start, start + PIECE_BYTES);
@@ -40,11 +44,29 @@ export function readArchive<Value>(
   transaction: string,
   reference: ContentReference,
 ): Value | undefined {
+  const bytes = readBytes(state, transaction, reference);
+  return bytes === undefined ? undefined : (packr.unpack(bytes) as Value);
+}
+
+function readBytes(
+  state: Pick<ReplicatedState, 'contents'>,
+  transaction: string,
+  reference: ContentReference,
+): Buffer | undefined {
   const contents = state.contents(transaction);
   const pieces = reference.map((digest) => contents.get(digest)?.bytes);
   if (pieces.includes(undefined)) return undefined;
-  const whole = Buffer.concat(pieces.filter((piece) => piece !== undefined));
-  return packr.unpack(inflateRawSync(whole)) as Value;
+  return inflateRawSync(Buffer.concat(pieces.filter((piece) => piece !== undefined)));
+}
+
+/** Documents are stored as JSON: every append writes one, and nothing else is printed as fast. */
+function archiveDocument(transaction: string, value: unknown): ArchivedValue {
+  return archiveBytes(transaction, JSON.stringify(value));
+}
+
+function readDocument<Value>(...place: Parameters<typeof readBytes>): Value | undefined {
+  const bytes = readBytes(...place);
+  return bytes === undefined ? undefined : (JSON.parse(bytes.toString()) as Value);
 }
 
 /** A side of a topology that is stored by itself: steps and revisions of a report share equal ones. */
@@ -62,11 +84,11 @@ export function archiveReport(transaction: string, report: TransactionReport): A
   const graphs = new Map<string, ContentRecord>();
   const stripped = withSides(report, (graph) => {
     if (graph.nodes.length === 0) return graph;
-    const { reference, records } = archive(transaction, graph);
+    const { reference, records } = archiveDocument(transaction, graph);
     for (const record of records) graphs.set(record.digest, record);
     return { $side: reference };
   });
-  const whole = archive(transaction, stripped);
+  const whole = archiveDocument(transaction, stripped);
   return {
     reference: whole.reference,
     records: [...graphs.values(), ...whole.records],
@@ -80,12 +102,12 @@ export function readReport(
   transaction: string,
   reference: ContentReference,
 ): TransactionReport | undefined {
-  const stored = readArchive<TransactionReport>(state, transaction, reference);
+  const stored = readDocument<TransactionReport>(state, transaction, reference);
   if (stored === undefined) return undefined;
   let isWhole = true;
   const report = withSides(stored, (graph) => {
     if (!('$side' in graph)) return graph;
-    const side = readArchive<TopologySide>(state, transaction, (graph as ArchivedSide).$side);
+    const side = readDocument<TopologySide>(state, transaction, (graph as ArchivedSide).$side);
     isWhole &&= side !== undefined;
     return side ?? graph;
   });
