@@ -89,7 +89,8 @@ function isUntouched(
   latter: Model,
 ): boolean {
   if (old !== latter) return false;
-  return sourceKeys(after, latter).every(
+  // What is absent on one side is a source on the other one alone.
+  return [...sourceKeys(before, old), ...sourceKeys(after, latter)].every(
     (key) => before.node(key)?.model === after.node(key)?.model,
   );
 }
