@@ -291,6 +291,25 @@ describe('what a COMMIT names', () => {
     expect(again.message).toBe(first.message);
   });
 
+  test('CP-110, CP-64: a commit that is refused takes none with it that expects another', async () => {
+    const gate = new WriteGate();
+    const node = await openWithRelay({ intercept: gate.intercept });
+    const { transaction, preview } = await opened(node, X);
+    await node.run(UNRELATED);
+    const { current } = await node.refuse('COMMIT;', { transaction, expected_preview: preview });
+    if (current === undefined) throw new Error('the refusal names no preview');
+    gate.shut();
+    const stale = node.refuse('COMMIT;', { transaction, expected_preview: preview });
+    await until(() => gate.isReached);
+    const fresh = node.run('COMMIT;', { transaction, expected_preview: current });
+    const again = node.refuse('COMMIT;', { transaction, expected_preview: preview });
+    gate.open();
+    expect((await stale).code).toBe('PREVIEW_STALE');
+    expect((await again).code).toBe('PREVIEW_STALE');
+    expect((await fresh).message).toBe('quiesce level: DYNAMIC');
+    expect(node.state.models('d').has('schema/x')).toBe(true);
+  });
+
   test('CP-63: inputs that race the admission are captured anew, and refuse it', async () => {
     const gate = new WriteGate();
     const node = await openWithRelay({ intercept: gate.intercept });

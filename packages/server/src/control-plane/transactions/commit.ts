@@ -1,3 +1,4 @@
+import { equalData } from '@nervix/model';
 import type { TransactionRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { transactionOwner } from '../domain-locks.js';
@@ -14,13 +15,19 @@ import { transactionFence, writeTransaction } from './transaction-write.js';
 /** Interrupted commits that are taken up at a time; those of different domains never wait. */
 const RESUMED_AT_ONCE = 8;
 
+/** A commit that somebody is at work on. */
+interface RunningCommit {
+  readonly expected: CommitRequest['expected'];
+  readonly outcome: Promise<Outcome>;
+}
+
 /**
  * Commits transactions: admission freezes a plan, execution carries it out. A commit that a crash
  * interrupted goes on where its progress says.
  */
 export class CommitDriver {
   readonly #context: ControlContext;
-  readonly #running = new Map<string, Promise<Outcome>>();
+  readonly #running = new Map<string, RunningCommit>();
 
   constructor(context: ControlContext) {
     this.#context = context;
@@ -30,7 +37,7 @@ export class CommitDriver {
   async commit(record: TransactionRecord, request: CommitRequest): Promise<Outcome> {
     const { id, domain } = record;
     const running = this.#running.get(id);
-    if (running !== undefined) return running;
+    if (running !== undefined) return this.#join(record, request, running);
     if (record.state !== 'OPEN' && record.state !== 'COMMITTING') return finishedOutcome(record);
     if (isOverdue(record, this.#context.nowMs())) return notOpen(record, 'EXPIRED');
     const { locks } = this.#context;
@@ -42,13 +49,28 @@ export class CommitDriver {
       );
     }
     const run = this.#run(record, request);
-    this.#running.set(id, run);
+    this.#running.set(id, { expected: request.expected, outcome: run });
     try {
       return await run;
     } finally {
       this.#running.delete(id);
       locks.release(domain);
     }
+  }
+
+  /**
+   * Waits for the commit that is under way. Where that was refused, one that expects another preview
+   * has its own turn: the refusal says nothing about it.
+   */
+  async #join(
+    { id }: TransactionRecord,
+    request: CommitRequest,
+    running: RunningCommit,
+  ): Promise<Outcome> {
+    const outcome = await running.outcome;
+    const record = this.#context.state.transaction(id);
+    const isSame = equalData(running.expected, request.expected);
+    return isSame || record?.state !== 'OPEN' ? outcome : this.commit(record, request);
   }
 
   /**
