@@ -189,9 +189,13 @@ describe('a stale preview', () => {
       const error = await ask();
       expect([error.code, error.expected]).toEqual(['PREVIEW_STALE', preview]);
     }
-    const { current } = await node.refuse('COMMIT;', { transaction, expected_preview: preview });
-    if (current === undefined) throw new Error('the refusal names no preview');
-    await node.run('COMMIT;', { transaction, expected_preview: current });
+    const { diagnostics } = await node.refuse('COMMIT;', {
+      transaction,
+      expected_preview: preview,
+    });
+    const [commit] =
+      /COMMIT EXPECT \S+ POSITION 1 BASIS \S+/.exec(diagnostics[0]?.hint ?? '') ?? [];
+    await node.run(commit ?? 'the refusal tells no way on', { transaction });
     expect(node.state.models('d').has('schema/x')).toBe(true);
   });
 

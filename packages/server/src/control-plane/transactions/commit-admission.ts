@@ -112,7 +112,9 @@ export class CommitAdmission {
     const { record, fence } = attempt;
     const plan = await this.#plan(attempt, true);
     if (plan.kind === 'refused') return decided(operationFailed(plan, record));
-    const outcome: Outcome = { ...failed('PREVIEW_STALE', staleText(record, stale)), stale };
+    const message = staleText(record, stale);
+    const diagnostics = [{ message, hint: staleHint(stale) }];
+    const outcome: Outcome = { ...failed('PREVIEW_STALE', message, diagnostics), stale };
     const { preview, records: contents } = archivePreview(record.id, plan.report);
     const next = { ...record, preview };
     const reference = this.#recorded(outcome);
@@ -212,6 +214,14 @@ function staleText({ id }: TransactionRecord, { expected, current }: StalePrevie
         `${position} accepted operation(s) and nothing was applied`
     : `transaction '${id}' moved from ${expected.position} to ${position} accepted ` +
         'operation(s) before this commit; nothing was applied';
+}
+
+function staleHint({ current }: StalePreview): string {
+  const { transaction_id: id, position, planning_basis: basis } = current;
+  return (
+    'DESCRIBE TRANSACTION shows what it would do now; ' +
+    `COMMIT EXPECT '${id}' POSITION ${position} BASIS '${basis}' applies just that`
+  );
 }
 
 function operationFailed({ refusals }: RefusedTransaction, record: TransactionRecord): Outcome {
