@@ -9,7 +9,7 @@ import { emptyParts, judgeModel } from './checks/judge-model.js';
 import { PlanningContext } from './checks/planning-context.js';
 import { type DomainModels, sortedModels } from './domain-models.js';
 import type { PlanRefusal, PlanWarning } from './errors.js';
-import { ModelSet } from './registry/model-set.js';
+import { claimantsIn } from './registry/model-terms.js';
 
 /** One captured state of a domain's models. */
 export interface PlanDomainInput {
@@ -42,7 +42,10 @@ export type PlanDomainOutcome =
  */
 export function planDomain(input: PlanDomainInput): PlanDomainOutcome {
   const { domain, revision, generation, spans = NO_SPANS, touched = new Set() } = input;
-  const models = ModelSet.of(input.models);
+  const models = {
+    get: (key: string) => input.models.get(key),
+    keysWith: claimantsIn(input.models.values()),
+  };
   const unsound = new Set<string>();
   const context = new PlanningContext({
     domain,
@@ -54,7 +57,7 @@ export function planDomain(input: PlanDomainInput): PlanDomainOutcome {
   const parts = emptyParts();
   const refusals: PlanRefusal[] = [];
   const warnings: PlanWarning[] = [];
-  for (const model of sortedModels(models)) {
+  for (const model of sortedModels(input.models)) {
     const verdict = judgeModel(context, model, parts);
     if (verdict.isUnsound) unsound.add(modelKey(model.kind, model.name));
     refusals.push(...verdict.refusals);

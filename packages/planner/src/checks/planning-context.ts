@@ -25,6 +25,8 @@ export interface PlanningInput {
   readonly touched?: ReadonlySet<string>;
   /** Whether a model that was judged before is unsound, by key; absent means none is. */
   readonly isUnsound?: (key: string) => boolean;
+  /** Whether verdicts say what was looked up; absent means they do not. */
+  readonly hasReads?: boolean;
 }
 
 /** What judging one model came to, and what else of the domain that depends on. */
@@ -35,7 +37,7 @@ export interface Verdict {
   readonly isUnsound: boolean;
   /** Whether it depends on which of several claimants a batch touched. */
   readonly isContested: boolean;
-  /** Keys of the models and terms that were looked up, present or not. */
+  /** Keys of the models and terms that were looked up, present or not, if that is asked for. */
   readonly reads: readonly string[];
 }
 
@@ -47,7 +49,7 @@ export class PlanningContext {
   readonly #input: PlanningInput;
   #refusals: PlanRefusal[] = [];
   #warnings: PlanWarning[] = [];
-  #reads = new Set<string>();
+  #reads: Set<string> | undefined;
   #hasUnsoundModel = false;
   #isContested = false;
 
@@ -65,7 +67,7 @@ export class PlanningContext {
   verdictOf(judge: () => void): Verdict {
     this.#refusals = [];
     this.#warnings = [];
-    this.#reads = new Set();
+    this.#reads = this.#input.hasReads === true ? new Set() : undefined;
     this.#hasUnsoundModel = false;
     this.#isContested = false;
     judge();
@@ -74,7 +76,7 @@ export class PlanningContext {
       warnings: this.#warnings,
       isUnsound: this.#hasUnsoundModel,
       isContested: this.#isContested,
-      reads: [...this.#reads],
+      reads: [...(this.#reads ?? [])],
     };
   }
 
@@ -84,7 +86,7 @@ export class PlanningContext {
     name: string,
   ): Extract<Model, { kind: Kind }> | undefined {
     const key = modelKey(kind, name);
-    this.#reads.add(key);
+    this.#reads?.add(key);
     const model = this.#input.models.get(key);
     return model?.kind === kind ? (model as Extract<Model, { kind: Kind }>) : undefined;
   }
@@ -108,13 +110,13 @@ export class PlanningContext {
   /** Whether an emitter sends through a client. */
   isSender(client: string): boolean {
     const term = senderTerm(client);
-    this.#reads.add(term);
+    this.#reads?.add(term);
     return this.#input.models.keysWith(term).length > 0;
   }
 
   /** Of several claimants those a batch left alone come before those it touched, then by name. */
   #holder(term: string): Model | undefined {
-    this.#reads.add(term);
+    this.#reads?.add(term);
     const claimants = this.#input.models.keysWith(term);
     if (claimants.length > 1) this.#isContested = true;
     const holder = claimants.find((key) => this.#input.touched?.has(key) !== true) ?? claimants[0];
@@ -143,7 +145,7 @@ export class PlanningContext {
   /** Whether a model that comes before another one in the order of judgement is unsound. */
   isUnsound(model: ModelIdentity, dependent: ModelIdentity): boolean {
     const key = modelKey(model.kind, model.name);
-    this.#reads.add(key);
+    this.#reads?.add(key);
     return compareModels(model, dependent) < 0 && this.#input.isUnsound?.(key) === true;
   }
 

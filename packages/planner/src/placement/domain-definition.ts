@@ -79,10 +79,18 @@ function flowOf(models: ModelSet): KnownFlow {
 
 /** The flow after changes, still in key order: what is in order already is soon sorted. */
 function changedFlow(base: ModelSet, models: ModelSet, changed: readonly string[]): KnownFlow {
-  const gone = new Set(membersOf(base, changed));
-  const kept = flowOf(base).list.filter((member) => !gone.has(member));
+  // Told by their keys: a flow that stays the same is read off models that became other objects.
+  const names = new Set(changed.map((key) => key.slice(key.indexOf('/') + 1)));
+  const gone = new Set(membersOf(base, changed).map(({ member }) => keyText(member)));
+  const kept = flowOf(base).list.filter(
+    ({ member }) => !(names.has(member.name) && gone.has(keyText(member))),
+  );
   const list = [...kept, ...membersOf(models, changed)].sort(compareMembers);
   return { list, flow: domainFlow(list) };
+}
+
+function keyText({ kind, name }: FlowMember['member']): string {
+  return `${kind}/${name}`;
 }
 
 function membersOf(models: ModelSet, keys: readonly string[]): readonly FlowMember[] {

@@ -92,7 +92,14 @@ function judgedAfter(
   const verdictOn = (key: string) =>
     verdicts.has(key) ? verdicts.get(key) : before.verdicts.get(key);
   const isUnsound = (key: string) => verdictOn(key)?.isUnsound === true;
-  const context = new PlanningContext({ domain, models, spans: NO_SPANS, touched, isUnsound });
+  const context = new PlanningContext({
+    domain,
+    models,
+    spans: NO_SPANS,
+    touched,
+    isUnsound,
+    hasReads: true,
+  });
   for (const key of pending) {
     const model = models.get(key);
     const wasUnsound = isUnsound(key);

@@ -51,6 +51,20 @@ export function termsOf(model: Model | undefined): ModelTerms {
   return terms;
 }
 
+/** Finds the keys of the models that claim or use something, without an index of references. */
+export function claimantsIn(models: Iterable<Model>): (term: string) => readonly string[] {
+  const claimants = new Map<string, string[]>();
+  for (const model of models) {
+    for (const term of distinct(claimsOf(model))) {
+      const keys = claimants.get(term) ?? [];
+      keys.push(modelKey(model.kind, model.name));
+      claimants.set(term, keys);
+    }
+  }
+  for (const keys of claimants.values()) keys.sort();
+  return (term) => claimants.get(term) ?? [];
+}
+
 function claimsOf(model: Model): readonly string[] {
   const binding = bindingOf(model);
   const bound = binding === null ? [] : [resourceTerm(binding.resource)];
