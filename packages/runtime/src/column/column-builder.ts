@@ -47,6 +47,13 @@ function grown<T extends Uint8Array | Int32Array>(old: T, size: number): T {
   return next;
 }
 
+/** Bytes of any content where the host can make them without clearing them first. */
+function newBytes(size: number): Uint8Array {
+  if (typeof Buffer !== 'function') return new Uint8Array(size);
+  const { buffer, byteOffset } = Buffer.allocUnsafeSlow(size);
+  return new Uint8Array(buffer, byteOffset, size);
+}
+
 function nextCapacity(current: number, needed: number): number {
   return Math.max(needed, Math.min(current * 2, COLUMN_BYTES_MAX), 64);
 }
@@ -187,13 +194,15 @@ export class BinaryBuilder extends Validity implements ColumnBuilder {
     }
   }
 
-  /** Makes room for `count` bytes after the rows before `row`. */
+  /** Makes room for `count` bytes after the rows before `row`; of `row` itself nothing is kept. */
   ensureBytes(row: number, count: number): void {
     const needed = (this.offsets[row] as number) + count;
     assert(needed <= COLUMN_BYTES_MAX, 'a column holds at most 2147483647 bytes');
     if (this.bytes.length < needed) {
       const size = nextCapacity(this.bytes.length, Math.max(needed, this.#bytesHint));
-      this.bytes = grown(this.bytes, size);
+      const next = newBytes(size);
+      next.set(this.bytes.subarray(0, this.offsets[row]));
+      this.bytes = next;
     }
   }
 
