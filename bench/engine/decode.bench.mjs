@@ -1,7 +1,7 @@
 // What decoding JSON costs: bodies of lines of 100 bytes and of 1 KB, straight into columns. Beside it
 // the same bodies become objects with `JSON.parse`, line by line. Both sides alternate in one run, and
 // their values are compared first.
-import { BatchBuilder, compileDecoder, decodeLines } from '@nervix/runtime';
+import { BatchBuilder, compileDecoder, decodeLines } from '@nervix/runtime/codec';
 import { field, median, threadTime } from './programs.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);

@@ -1,8 +1,10 @@
 // The sides of the workload dedup-window: three of four markers stay, a key that comes again within a
 // minute is dropped, and what is left makes windows of a thousand records of each tenant.
-import { BatchBuilder, compileDecoder, decodeLines } from '@nervix/runtime';
+import { BatchBuilder, compileDecoder, decodeLines } from '@nervix/runtime/codec';
 import { compileDeduplication, compileProjection, compileWindows } from '@nervix/runtime/engine';
 import { field } from './schemas.mjs';
+
+export { loop } from './dedup-window-loop.mjs';
 
 export const SCHEMA = {
   name: 'event',
@@ -17,7 +19,6 @@ export const SCHEMA = {
 
 const WINDOW_ROWS = 1000;
 const MINUTE_NANOS = 60_000_000_000n;
-const MINUTE_MS = 60_000;
 
 /** Expressions over records of the schema, by the name of the program. */
 export const EXPRESSIONS = {
@@ -78,38 +79,6 @@ export function engine({ where, key, tenant, amount, ts, ...windowFields }) {
     }
     return made;
   };
-}
-
-export function loop(blocks) {
-  const seen = new Map();
-  const windows = new Map();
-  const made = [];
-  for (const block of blocks) {
-    const text = block.toString();
-    for (let start = 0; start < text.length; ) {
-      const end = text.indexOf('\n', start);
-      const { key, tenant, marker, amount, ts } = JSON.parse(text.slice(start, end));
-      start = end + 1;
-      if (marker === 'grey') continue;
-      const at = Date.parse(ts);
-      const last = seen.get(key);
-      if (last !== undefined && at - last < MINUTE_MS) continue;
-      seen.set(key, at);
-      let window = windows.get(tenant);
-      if (window === undefined) {
-        window = { rows: 0, sum: 0, min: Infinity, max: -Infinity };
-        windows.set(tenant, window);
-      }
-      window.rows += 1;
-      window.sum += amount;
-      if (amount < window.min) window.min = amount;
-      if (amount > window.max) window.max = amount;
-      if (window.rows < WINDOW_ROWS) continue;
-      made.push({ tenant, ...window, avg: window.sum / window.rows });
-      windows.delete(tenant);
-    }
-  }
-  return made;
 }
 
 /** Texts of windows, sorted: equal where the same windows were made. */

@@ -1,8 +1,10 @@
 // The sides of the workload filter-map: records whose value holds an x and whose amount is above 500
 // leave with their value in upper case and a total.
-import { BatchBuilder, compileDecoder, compileEncoder, decodeLines } from '@nervix/runtime';
+import { BatchBuilder, compileDecoder, compileEncoder, decodeLines } from '@nervix/runtime/codec';
 import { compileProjection } from '@nervix/runtime/engine';
 import { field } from './schemas.mjs';
+
+export { loop } from './filter-map-loop.mjs';
 
 export const SCHEMA = {
   name: 'event',
@@ -44,24 +46,6 @@ export function engine({ where, ...fields }) {
     }
     return written;
   };
-}
-
-export function loop(blocks) {
-  const written = [];
-  for (const block of blocks) {
-    const text = block.toString();
-    let out = '';
-    for (let start = 0; start < text.length; ) {
-      const end = text.indexOf('\n', start);
-      const record = JSON.parse(text.slice(start, end));
-      start = end + 1;
-      if (record.amount <= 500 || !record.value.includes('x')) continue;
-      const { id, key, value, amount } = record;
-      out += `${JSON.stringify({ id, key, value: value.toUpperCase(), total: amount * 3 })}\n`;
-    }
-    written.push(Buffer.from(out));
-  }
-  return written;
 }
 
 /** Texts of the records in blocks of lines, sorted: equal where the same records were written. */

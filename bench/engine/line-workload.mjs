@@ -9,7 +9,8 @@ import { blocksOf } from './blocks.mjs';
 import { median, processorTime, threadTime } from './programs.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
-const MEMORY_ROUNDS = 3;
+/** Rounds after which the memory of either side hardly grows. */
+const MEMORY_ROUNDS = 8;
 
 function compare(name, found, expected) {
   if (found.length !== expected.length) throw new Error(`${name}: ${found.length} results`);

@@ -5,8 +5,8 @@ import { blocksOf } from './blocks.mjs';
 
 const [workload, side, input, rounds] = process.argv.slice(2);
 process.once('message', async (programs) => {
-  const sides = await import(`./${workload}-sides.mjs`);
-  const run = side === 'engine' ? sides.engine(programs) : sides.loop;
+  const module = await import(`./${workload}-${side === 'engine' ? 'sides' : 'loop'}.mjs`);
+  const run = side === 'engine' ? module.engine(programs) : module.loop;
   const blocks = blocksOf(readFileSync(input));
   for (let round = 0; round < Number(rounds); round += 1) run(blocks);
   process.send(peakMegabytes());

@@ -1,10 +1,6 @@
 export { AckLedger, type AckObserver } from './ack/ack-ledger.js';
 export { AckSet } from './ack/ack-set.js';
 export { type ParentShare, unionAcks } from './ack/child-acks.js';
-export { type ArrowOutcome, readArrowStream } from './arrow/arrow-reader.js';
-export { ArrowStreamWriter, writeArrowStream } from './arrow/arrow-writer.js';
-export { BatchBuilder } from './batch/batch-builder.js';
-export { RecordBatch } from './batch/record-batch.js';
 export { BranchKey, BranchKeys } from './branch/branch-key.js';
 export {
   type BranchLimits,
@@ -14,11 +10,7 @@ export {
 export type { Clock, Timer } from './clock/clock.js';
 export { SystemClock } from './clock/system-clock.js';
 export { VirtualClock } from './clock/virtual-clock.js';
-export type { CodecEnvironment } from './codec/codec-environment.js';
-export type { DecodeFailure, EncodeFailure, LineFailure } from './codec/codec-failure.js';
-export { compileDecoder, compileEncoder } from './codec/compile-codec.js';
-export { decodeLines } from './codec/decode-lines.js';
-export type { Container, PayloadDecoder, RefusedRow, RowEncoder } from './codec/payload-codec.js';
+export * from './codec.js';
 export type { HttpListenerOptions } from './connector/http/http-listener.js';
 export * from './data-plane.js';
 export type { DrainResult } from './domain/domain-runtime.js';
