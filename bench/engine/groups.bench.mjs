@@ -8,6 +8,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { BatchBuilder, compileWindows } from '@nervix/runtime/engine';
 import {
   field,
+  meanTimes,
   median,
   processorTime,
   programOf,
@@ -110,9 +111,7 @@ try {
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, run, timeOf] of sides) {
-      const startedAt = timeOf();
-      await run();
-      times.get(name).push(timeOf() - startedAt);
+      times.get(name).push((await meanTimes(run, timeOf)).processor);
     }
   }
   const [own, peer, other] = sides.map(([name]) => times.get(name));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { blocksOf } from './blocks.mjs';
-import { median, processorTime, threadTime } from './programs.mjs';
+import { meanTimes, median, processorTime, threadTime } from './programs.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 /** Rounds after which the memory of either side hardly grows. */
@@ -23,10 +23,9 @@ async function timesOf(sides) {
   const times = new Map(sides.map(({ name }) => [name, { processor: [], clock: [] }]));
   for (let round = 0; round < rounds; round += 1) {
     for (const { name, run, timeOf } of sides) {
-      const [processorAt, clockAt] = [timeOf(), performance.now()];
-      await run();
-      times.get(name).processor.push(timeOf() - processorAt);
-      times.get(name).clock.push(performance.now() - clockAt);
+      const { processor, clock } = await meanTimes(run, timeOf);
+      times.get(name).processor.push(processor);
+      times.get(name).clock.push(clock);
     }
   }
   return times;

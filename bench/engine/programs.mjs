@@ -60,6 +60,19 @@ export function alternate(rounds, sides) {
   return times;
 }
 
+/** Milliseconds of a run, by a clock of processor time and by that of the day. */
+export async function meanTimes(run, timeOf) {
+  const [processorAt, clockAt] = [timeOf(), performance.now()];
+  let runs = 0;
+  let elapsed = 0;
+  while (elapsed < ROUND_MS) {
+    await run();
+    runs += 1;
+    elapsed = timeOf() - processorAt;
+  }
+  return { processor: elapsed / runs, clock: (performance.now() - clockAt) / runs };
+}
+
 /** A figure of rows a second, beside a peer that does the same. */
 export function rateFigure({ bench, rows, own, peer, peerName, goal }) {
   const [value, peerValue] = [rows / median(own), rows / median(peer)].map((each) => each * 1000);
