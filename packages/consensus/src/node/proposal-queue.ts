@@ -107,11 +107,19 @@ export class ProposalQueue {
     return group;
   }
 
-  /** Takes every command that nobody has taken yet. */
-  takeAll(): readonly Proposal[] {
+  /** Rejects every command that nobody has taken yet. */
+  rejectWaiting(error: Error): void {
     const waiting = this.#waiting.map(({ proposal }) => proposal);
     this.#waiting = [];
-    return waiting;
+    this.reject(waiting, error);
+  }
+
+  /** Rejects commands that were taken. */
+  reject(proposals: readonly Proposal[], error: Error): void {
+    for (const proposal of proposals) {
+      this.release(proposal);
+      proposal.reject(error);
+    }
   }
 
   /** Takes the commands that were added before the time `deadline`. */

@@ -71,6 +71,9 @@ const REPLAY_BYTES = 1_024 * 1_024;
 /** Ticks of a heartbeat interval. */
 const HEARTBEAT_TICKS = 10;
 
+/** How long a leader waits for other voters before it writes an entry itself. */
+const DEFER_TICKS = 2;
+
 /** How long an advance of the commit index waits for something to share messages and writes with. */
 const WAKE_MS = 5;
 
@@ -130,6 +133,7 @@ export class RaftNode {
         },
         limits,
         retention,
+        deferTicksMax: DEFER_TICKS,
         writeTicksMax: Math.ceil((timing.writeStallMs * HEARTBEAT_TICKS) / timing.heartbeatMs),
         stateMachine: {
           restore: (records, applied) => options.stateMachine.restore(records, applied),

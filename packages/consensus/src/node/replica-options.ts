@@ -11,6 +11,11 @@ export interface ReplicaOptions {
   readonly stateMachine: StateMachine;
   /** How many ticks a write may take before this member lets another one lead. */
   readonly writeTicksMax: number;
+  /**
+   * How many ticks a leader may leave entries to the other voters before it writes them itself; 0
+   * for never.
+   */
+  readonly deferTicksMax: number;
 }
 
 /** What a replica takes over from its opened store. */

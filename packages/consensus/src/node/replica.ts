@@ -7,6 +7,7 @@ import { isSameMember, type MemberId } from '../raft/member-id.ts';
 import type { CoreStoreJob, Output, ProposalOutcome } from '../raft/output.ts';
 import { Raft } from '../raft/raft.ts';
 import type { AppliedPosition, SnapshotManifest } from '../storage/log-storage.ts';
+import { AppendDeferral } from './append-deferral.ts';
 import { Application } from './application.ts';
 import { ClusterIdentity } from './cluster-identity.ts';
 import { ConfigurationHistory } from './configuration-history.ts';
@@ -52,6 +53,7 @@ export class Replica {
   readonly #admission: LogAdmission;
   readonly #cluster: ClusterIdentity;
   readonly #writes: WriteWatch;
+  readonly #deferral: AppendDeferral;
   #applied: AppliedPosition;
   #turn: PlannedTurn | undefined;
   #commitSeen: bigint;
@@ -95,6 +97,10 @@ export class Replica {
     });
     const headers = this.#snapshots.counting(state.headers);
     this.#core = new Raft(options.core, { ...state, headers, applied: state.applied.index });
+    this.#deferral = new AppendDeferral(this.#core, this.#jobs, {
+      ticksMax: options.deferTicksMax,
+      pauseMax: options.core.electionTicksMax,
+    });
     this.#comparison = new StateComparison(this.#comparisonContext());
   }
 
@@ -156,6 +162,7 @@ export class Replica {
     if (this.#writes.tick()) this.#writeStalled();
     this.#step({ kind: 'tick' });
     this.#admission.tick();
+    this.#deferral.tick();
     this.#expireQueued();
     if (this.#admission.now % STATUS_TICKS === 0) this.#tellStorageStatus();
     this.#settleCommit();
@@ -326,7 +333,7 @@ export class Replica {
     this.#isStopped = true;
     const closed = new RaftError('RAFT_CLOSED', {});
     this.#waiters.rejectAll(new RaftError('RAFT_LEADERSHIP_LOST', {}));
-    this.#rejectQueued(closed);
+    this.#queue.rejectWaiting(closed);
     this.#reads.rejectAll(closed);
     this.#step({ kind: 'stop' });
   }
@@ -418,22 +425,29 @@ export class Replica {
     if (installSnapshot !== undefined) this.#snapshots.install(installSnapshot);
   }
 
-  /**
-   * Proposes what waits. Commands gather while a write is under way: none of them can be durable
-   * here before the next one, which they then share, like the messages that carry them.
-   */
+  /** Proposes what waits and does not gather. */
   #proposeQueued(): void {
     const { retainedBytes } = this.#ports.store.bounds;
     while (this.#queue.waiting > 0) {
-      if (this.#turn?.turn.kind === 'job' && this.#core.role === 'leader') return;
+      if (this.#isGathering && this.#core.role === 'leader') return;
       const refusal = this.#admission.refusal(this.#core.configuration, this.#options.core.self);
       if (refusal !== undefined && this.#core.role === 'leader') {
-        this.#rejectQueued(refusal);
+        this.#queue.rejectWaiting(refusal);
         return;
       }
       if (this.#core.role === 'leader' && this.#admission.isLogFull(retainedBytes)) return;
       this.#proposeGroup(this.#queue.takeGroup());
     }
+  }
+
+  /**
+   * Whether commands gather: while a write is under way none of them can be durable here before the
+   * next one, which they then share, like the messages that carry them; and while entries wait for
+   * the other voters, the next write is the one that follows their commit.
+   */
+  get #isGathering(): boolean {
+    if (this.#turn?.turn.kind === 'job') return true;
+    return this.#deferral.isWaiting(this.#applied.index);
   }
 
   /** Refuses commands that have waited too long for the log to shrink. */
@@ -442,7 +456,7 @@ export class Replica {
     if (!this.#admission.isLogFull(retainedBytes)) return;
     const late = this.#queue.takeOlder(this.#admission.deadline);
     if (late.length === 0) return;
-    this.#rejectAll(late, this.#admission.logFullError(retainedBytes));
+    this.#queue.reject(late, this.#admission.logFullError(retainedBytes));
     this.#ports.changed();
   }
 
@@ -466,19 +480,8 @@ export class Replica {
       return this.#step({ kind: 'propose', payloads }).proposals;
     } catch (error) {
       // They may have been sent before it broke.
-      this.#rejectAll(group, outcomeAfter(asError(error)));
+      this.#queue.reject(group, outcomeAfter(asError(error)));
       throw error;
-    }
-  }
-
-  #rejectQueued(error: Error): void {
-    this.#rejectAll(this.#queue.takeAll(), error);
-  }
-
-  #rejectAll(proposals: readonly Proposal[], error: Error): void {
-    for (const proposal of proposals) {
-      this.#queue.release(proposal);
-      proposal.reject(error);
     }
   }
 
@@ -499,7 +502,8 @@ export class Replica {
     const { commit, role, heldIndex } = this.#core;
     const isApplyDue = this.#isApplyDue || role === 'leader' || this.#reads.isWaitingForEntries;
     const applied = this.#applied.index;
-    const planned = this.#plan.next({ commit, applied, isApplyDue, heldIndex });
+    const isDeferring = this.#deferral.decide(applied);
+    const planned = this.#plan.next({ commit, applied, isApplyDue, heldIndex, isDeferring });
     this.#isApplyDue &&= (planned?.applied?.index ?? applied) < commit;
     if (planned === undefined) return;
     this.#turn = planned;
@@ -588,7 +592,7 @@ export class Replica {
     this.#jobs.clear();
     this.#waiters.rejectAll(outcomeAfter(failure));
     const refusal = refusalAfter(failure);
-    this.#rejectQueued(refusal);
+    this.#queue.rejectWaiting(refusal);
     this.#reads.rejectAll(refusal);
     this.#step({ kind: 'storeFailed' });
     this.#ports.changed();

@@ -27,6 +27,17 @@ export class StoreQueue {
     return this.#jobs.length === 0;
   }
 
+  /** Whether commands are all that the jobs append, and appending is all that they do. */
+  get isCommandsOnly(): boolean {
+    return this.#jobs.every(
+      ({ truncateFrom, entries, configurations, installSnapshot }) =>
+        entries.length > 0 &&
+        truncateFrom === undefined &&
+        configurations.length === 0 &&
+        installSnapshot === undefined,
+    );
+  }
+
   push(job: CoreStoreJob): void {
     this.#jobs.push(job);
   }

@@ -38,6 +38,8 @@ export interface TurnPosition {
   readonly isApplyDue: boolean;
   /** Index behind which other members need the log until they have caught up. */
   readonly heldIndex: bigint | undefined;
+  /** Whether jobs are left in their queue until the other voters have committed them. */
+  readonly isDeferring: boolean;
 }
 
 /** Decides what the store does next. Jobs and everything else take turns. */
@@ -54,6 +56,7 @@ export class TurnPlan {
    */
   next(position: TurnPosition): PlannedTurn | undefined {
     const { snapshots } = this.#parts;
+    if (position.isDeferring) return this.#other(position);
     // One that is due counts as well: with commands always waiting, it would never be begun.
     const isOtherDue = snapshots.isStepDue || this.#isSnapshotDue(position.applied);
     if (isOtherDue && snapshots.takesTurns) return this.#other(position) ?? this.#job(position);

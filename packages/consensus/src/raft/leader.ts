@@ -107,6 +107,16 @@ export class Leader {
     });
   }
 
+  /** Whether the others are a quorum by themselves, live, and take entries as they come. */
+  get isOthersQuorum(): boolean {
+    const { configurations, options, now } = this.#context;
+    return isQuorum(configurations.halves, (voter) => {
+      const progress = this.#progress.get(voter);
+      if (progress?.state !== 'replicate') return false;
+      return now - progress.contactTick < options.electionTicksMin;
+    });
+  }
+
   /** The greatest index that a quorum has durably. */
   get reached(): bigint {
     const { configurations, log } = this.#context;

@@ -118,6 +118,11 @@ export class Raft {
     return this.#state.leadership?.heldIndex;
   }
 
+  /** Whether this member leads others who can commit without its own write. */
+  get isOthersQuorum(): boolean {
+    return this.#state.leadership?.isOthersQuorum ?? false;
+  }
+
   /** Batches of entries that this leader has sent and nobody has answered yet. */
   get inflightBatches(): number {
     let count = 0;

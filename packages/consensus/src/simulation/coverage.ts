@@ -14,6 +14,7 @@ export interface Coverage {
   failedWrites: number;
   fullDisks: number;
   stalledWrites: number;
+  deferredWrites: number;
   lostDisks: number;
   flippedBits: number;
   damagedReads: number;
@@ -49,6 +50,7 @@ export function emptyCoverage(): Coverage {
     failedWrites: 0,
     fullDisks: 0,
     stalledWrites: 0,
+    deferredWrites: 0,
     lostDisks: 0,
     flippedBits: 0,
     damagedReads: 0,

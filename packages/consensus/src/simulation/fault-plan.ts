@@ -88,6 +88,8 @@ export interface FaultPlan {
   readonly rateMost: number;
   readonly slowShare: number;
   readonly appendEntriesMax: number;
+  /** How many ticks leaders leave entries to the other voters. */
+  readonly deferTicksMax: number;
   readonly snapshotEvery: number;
   readonly entriesKept: number;
   readonly readMode: 'round' | 'lease';
@@ -171,6 +173,7 @@ function generalPlan(random: RandomSource, seed: number, steps: number): FaultPl
     rateMost: 2,
     slowShare: 0,
     appendEntriesMax: random.between(1, 8),
+    deferTicksMax: seed % 4,
     snapshotEvery: random.between(4, 40),
     entriesKept: random.between(0, 6),
     readMode: 'round',

@@ -260,8 +260,13 @@ export class InvariantWatch {
     }
   }
 
-  published(name: string, position: AppliedPosition, registers: readonly number[]): void {
+  /** What is shown is durable here, and the same everywhere. */
+  published(process: WatchedProcess, position: AppliedPosition, registers: readonly number[]): void {
+    const { name } = process;
     const index = Number(position.index);
+    if (process.content.applied.index < position.index) {
+      this.violate('I9', `${name} published entry ${index} before its effects were durable`);
+    }
     const content = registers.join();
     const known = this.#registers[index];
     if (known === undefined) this.#registers[index] = content;

@@ -96,6 +96,7 @@ export class SimulatedDisk {
     if (turn.kind !== 'job') return session.run(turn);
     const { job } = turn;
     const before = content.hardState;
+    const { last } = content;
     const newest = newestBelow(content, job.truncateFrom);
     this.#watch.stored(content, job.entries);
     const result = session.run(turn);
@@ -106,6 +107,10 @@ export class SimulatedDisk {
       former = configuration;
     }
     const isKept = session.durable === content;
+    const isOwnCommit = process.replica.isSoleVoter || process.core.role !== 'leader';
+    if (!isOwnCommit && (job.applied?.index ?? 0n) > last.index) {
+      this.#coverage.deferredWrites += 1;
+    }
     if (job.applied !== undefined && isKept) process.effectsWritten(job.applied.index);
     if (job.purgeThrough !== undefined) this.#watch.purged(content, isAlone(former));
     return result;

@@ -103,7 +103,7 @@ export class SimulatedProcess implements WatchedProcess {
       applied: (entry, context, operation) => {
         this.#unwritten.push({ entry, context, operation });
       },
-      published: (position, registers) => watch.published(this.name, position, registers),
+      published: (position, registers) => watch.published(this, position, registers),
     });
     this.replica = new Replica(
       {
@@ -111,6 +111,7 @@ export class SimulatedProcess implements WatchedProcess {
         limits: LIMITS,
         retention: retention(parts.plan),
         stateMachine: this.machine,
+        deferTicksMax: parts.plan.deferTicksMax,
         writeTicksMax: SIMULATED_TIMING.writeTicksMax,
       },
       {

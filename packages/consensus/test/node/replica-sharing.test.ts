@@ -21,17 +21,6 @@ function follower(): ReplicaFixture {
   return fixture;
 }
 
-/** Members answer the newest append that they were sent. */
-function accept(fixture: ReplicaFixture, ...members: readonly number[]): void {
-  for (const member of members) {
-    const append = fixture.sentOf('append').findLast(({ to }) => to === `n${member}`)?.message;
-    if (append === undefined) throw new Error(`n${member} was sent nothing`);
-    const { term, generation, batch, prevIndex, entries } = append;
-    const match = prevIndex + BigInt(entries.length);
-    fixture.receive(member, { kind: 'appendAccepted', term, match, generation, batch });
-  }
-}
-
 describe('CS-40 commands share appends and writes', () => {
   test('those that come during a write leave together after it', () => {
     const fixture = leader();
@@ -55,7 +44,7 @@ describe('CS-40 commands share appends and writes', () => {
     const fixture = leader();
     fixture.propose(put(1));
     fixture.propose(put(2));
-    accept(fixture, 2);
+    fixture.acceptNewest(2);
     fixture.endTurn();
     expect(fixture.jobs.at(-1)).toMatchObject({ applied: { revision: 1n } });
     expect(fixture.jobs.at(-1)?.entries).toHaveLength(1);
@@ -107,7 +96,7 @@ describe('CS-45 followers hear of a commit index', () => {
     const fixture = leader();
     fixture.propose(put(1));
     fixture.endTurn();
-    accept(fixture, 2, 3);
+    fixture.acceptNewest(2, 3);
     expect(fixture.sentOf('heartbeat')).toEqual([]);
     fixture.settle();
     const { commit } = fixture.core;
@@ -119,12 +108,12 @@ describe('CS-45 followers hear of a commit index', () => {
     const fixture = leader();
     fixture.propose(put(1));
     fixture.endTurn();
-    accept(fixture, 2, 3);
+    fixture.acceptNewest(2, 3);
     fixture.settle();
     fixture.sent.length = 0;
     fixture.propose(put(2));
     fixture.endTurn();
-    accept(fixture, 2, 3);
+    fixture.acceptNewest(2, 3);
     fixture.endTurn();
     fixture.propose(put(3));
     expect(fixture.sentOf('append').at(-1)?.message.commit).toBe(fixture.core.commit);

@@ -67,6 +67,22 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     ...general,
   },
   {
+    rule: 'CS-87: effects are those of committed entries',
+    file: 'node/appliable-index.ts',
+    from: 'if (appended !== undefined) return lesser(committed, appended);',
+    to: 'if (appended !== undefined) return appended;',
+    ...general,
+  },
+  {
+    rule: 'CS-86: effects are published after the write that they share with their entries',
+    file: 'node/replica.ts',
+    from: '    this.#turn = planned;',
+    to: `    this.#turn = planned;
+    const { merged, applied: effects } = planned;
+    if (merged !== undefined && effects !== undefined) this.#publish(effects);`,
+    ...general,
+  },
+  {
     rule: 'answers queue behind the writes that they confirm',
     file: 'node/gated-messages.ts',
     from: 'if (message.seq <= this.#persisted) this.#ports.send',

@@ -41,6 +41,8 @@ export interface ReplicaFixtureOptions {
   readonly retention?: Partial<RetentionPolicy>;
   readonly core?: Partial<RaftOptions>;
   readonly writeTicksMax?: number;
+  /** 0 by default: what is appended is written at once. */
+  readonly deferTicksMax?: number;
 }
 
 /** Where a snapshot that arrives stands, and what it holds. */
@@ -117,6 +119,7 @@ export class ReplicaFixture {
         limits: resolveLimits(options.limits),
         retention: resolveRetention(options.retention),
         stateMachine: this.machine,
+        deferTicksMax: options.deferTicksMax ?? 0,
         writeTicksMax: options.writeTicksMax ?? 40,
       },
       {
@@ -199,6 +202,17 @@ export class ReplicaFixture {
   accept(from: number, match = this.core.lastIndex): void {
     const { term } = this.core;
     this.receive(from, { kind: 'appendAccepted', term, match, generation: 1n, batch: 0n });
+  }
+
+  /** These members have taken the newest append that each of them was sent. */
+  acceptNewest(...members: readonly number[]): void {
+    for (const member of members) {
+      const append = this.sentOf('append').findLast(({ to }) => to === `n${member}`)?.message;
+      if (append === undefined) throw new Error(`n${member} was sent nothing`);
+      const { term, generation, batch, prevIndex, entries } = append;
+      const match = prevIndex + BigInt(entries.length);
+      this.receive(member, { kind: 'appendAccepted', term, match, generation, batch });
+    }
   }
 
   /** Carries the turn of the store out. */
