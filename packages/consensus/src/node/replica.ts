@@ -4,7 +4,7 @@ import type { MemberChange } from '../raft/configuration.ts';
 import type { ConfigurationRecord, Entry } from '../raft/entry.ts';
 import type { Input } from '../raft/input.ts';
 import { isSameMember, type MemberId } from '../raft/member-id.ts';
-import type { CoreStoreJob, Output, ProposalOutcome } from '../raft/output.ts';
+import { type CoreStoreJob, NO_OUTPUT, type Output, type ProposalOutcome } from '../raft/output.ts';
 import { Raft } from '../raft/raft.ts';
 import type { AppliedPosition, SnapshotManifest } from '../storage/log-storage.ts';
 import { AppendDeferral } from './append-deferral.ts';
@@ -21,7 +21,7 @@ import type { ReplicaOptions, ReplicaState } from './replica-options.ts';
 import type { Envelope, ReplicaPorts, StoreTurnResult } from './replica-ports.ts';
 import { Retention } from './retention.ts';
 import { SnapshotSchedule } from './snapshot-schedule.ts';
-import { type ComparisonContext, StateComparison } from './state-comparison.ts';
+import { StateComparison } from './state-comparison.ts';
 import { StoreQueue } from './store-queue.ts';
 import { type PlannedTurn, TurnPlan } from './turn-plan.ts';
 import { Waiters, type Waiting } from './waiters.ts';
@@ -101,7 +101,13 @@ export class Replica {
       ticksMax: options.deferTicksMax,
       pauseMax: options.core.electionTicksMax,
     });
-    this.#comparison = new StateComparison(this.#comparisonContext());
+    this.#comparison = new StateComparison({
+      self: options.core.self,
+      core: this.#core,
+      send: (to, message) => ports.send(to, message),
+      event: (event) => ports.event(event),
+      fail: (error) => this.#fail(error),
+    });
   }
 
   /** The core, to be looked at only. */
@@ -346,16 +352,6 @@ export class Replica {
     this.#ports.send(leader, { kind: 'storageStatus', isLow });
   }
 
-  #comparisonContext(): ComparisonContext {
-    return {
-      self: this.#options.core.self,
-      core: this.#core,
-      send: (to, message) => this.#ports.send(to, message),
-      event: (event) => this.#ports.event(event),
-      fail: (error) => this.#fail(error),
-    };
-  }
-
   #refusal(): Error | undefined {
     if (this.#failure !== undefined) return refusalAfter(this.#failure);
     return this.#isStopped ? new RaftError('RAFT_CLOSED', {}) : undefined;
@@ -382,6 +378,7 @@ export class Replica {
       this.#commitSeen = this.#core.commit;
       this.#ports.wakeSoon();
     }
+    if (output === NO_OUTPUT) return output;
     if (output.storeJob !== undefined) this.#enqueue(output.storeJob);
     for (const { to, message } of output.messagesNow) this.#ports.send(to, message);
     for (const gated of output.messagesAfter) this.#gated.send(gated);

@@ -12,6 +12,8 @@ export class ConfigurationLog {
   readonly #self: MemberId;
   #records: ConfigurationRecord[];
   #halves: VoterHalves = [];
+  #isSelfVoter = false;
+  #isSelfSoleVoter = false;
 
   constructor(self: MemberId, records: readonly ConfigurationRecord[]) {
     this.#self = self;
@@ -39,12 +41,12 @@ export class ConfigurationLog {
 
   /** Whether this member's vote counts. */
   get isSelfVoter(): boolean {
-    return this.newest !== undefined && isVoter(this.newest, this.#self);
+    return this.#isSelfVoter;
   }
 
   /** Whether this member decides alone. */
   get isSelfSoleVoter(): boolean {
-    return this.newest !== undefined && isSoleVoter(this.newest, this.#self);
+    return this.#isSelfSoleVoter;
   }
 
   append(record: ConfigurationRecord): void {
@@ -76,6 +78,9 @@ export class ConfigurationLog {
   }
 
   #changed(): void {
-    this.#halves = this.newest === undefined ? [] : halvesOf(this.newest);
+    const { newest } = this;
+    this.#halves = newest === undefined ? [] : halvesOf(newest);
+    this.#isSelfVoter = newest !== undefined && isVoter(newest, this.#self);
+    this.#isSelfSoleVoter = newest !== undefined && isSoleVoter(newest, this.#self);
   }
 }

@@ -1,5 +1,6 @@
 import { assert } from '../assert.ts';
 import { type HardState, isSameVote } from './hard-state.ts';
+import type { MemberId } from './member-id.ts';
 import type { Outbox } from './outbox.ts';
 import type { CoreStoreJob } from './output.ts';
 import type { RaftLog } from './raft-log.ts';
@@ -28,6 +29,11 @@ export class JobSequence {
   /** Number of the newest job. */
   get seq(): bigint {
     return this.#seq;
+  }
+
+  /** Whether this very vote is in a job or was stored before. */
+  holdsVote(term: bigint, votedFor: MemberId | undefined): boolean {
+    return this.#queued.term === term && this.#queued.votedFor === votedFor;
   }
 
   /**

@@ -10,7 +10,7 @@ import { LogWriter } from './log-writer.ts';
 import { isSameMember, type MemberId } from './member-id.ts';
 import type { SnapshotMeta } from './message.ts';
 import { Outbox } from './outbox.ts';
-import type { CoreStoreJob, Output, Role, SoftState } from './output.ts';
+import { type CoreStoreJob, NO_OUTPUT, type Output, type Role, type SoftState } from './output.ts';
 import { RaftLog } from './raft-log.ts';
 import type { RaftOptions, RaftState } from './raft-options.ts';
 import { SeededRandom } from './seeded-random.ts';
@@ -211,22 +211,30 @@ export class MemberState {
   /** Everything that the step which ends here wants done. */
   finish(): Output {
     const { outbox } = this;
-    this.outbox = new Outbox();
     const storeJob = this.condition === 'running' ? this.#storeJob(outbox) : undefined;
-    const { softState } = this;
-    const isSoftStateNew = !isSameSoftState(softState, this.#softStateTold);
-    this.#softStateTold = softState;
-    const isCommitNew = this.commit > this.#commitTold;
+    const softState = this.#takeSoftState();
+    const commit = this.commit > this.#commitTold ? this.commit : undefined;
     this.#commitTold = this.commit;
-    return outbox.finish({
-      seq: this.jobs.seq,
-      storeJob,
-      commit: isCommitNew ? this.commit : undefined,
-      softState: isSoftStateNew ? softState : undefined,
-    });
+    const isIdle = storeJob === undefined && softState === undefined && commit === undefined;
+    // Most steps do nothing, and what they would make for that is not for nothing.
+    if (isIdle && outbox.isEmpty) return NO_OUTPUT;
+    this.outbox = new Outbox();
+    return outbox.finish({ seq: this.jobs.seq, storeJob, commit, softState });
+  }
+
+  /** The soft state if it is another one than was told last. */
+  #takeSoftState(): SoftState | undefined {
+    const told = this.#softStateTold;
+    if (told.role === this.role && told.term === this.term && told.leader === this.leader) {
+      return undefined;
+    }
+    const { softState } = this;
+    this.#softStateTold = softState;
+    return isSameSoftState(softState, told) ? undefined : softState;
   }
 
   #storeJob(outbox: Outbox): CoreStoreJob | undefined {
+    if (!outbox.hasStoreWork && this.jobs.holdsVote(this.term, this.votedFor)) return undefined;
     const hardState = { term: this.term, votedFor: this.votedFor, commit: this.commit };
     const isCommitting = this.role === 'leader' && this.configurations.isSelfSoleVoter;
     return this.jobs.next(outbox, hardState, this.log, isCommitting);

@@ -61,6 +61,21 @@ export class Outbox {
     );
   }
 
+  /** Whether there is nothing to be done but, perhaps, to store the hard state. */
+  get isEmpty(): boolean {
+    return (
+      this.messagesNow.length === 0 &&
+      this.messagesAfter.length === 0 &&
+      this.events.length === 0 &&
+      this.proposals.length === 0 &&
+      this.readStates.length === 0 &&
+      this.readsRejected.length === 0 &&
+      this.snapshotsTo.length === 0 &&
+      this.entriesRequests.length === 0 &&
+      !this.hasStoreWork
+    );
+  }
+
   finish(
     rest: Pick<Output, 'storeJob' | 'commit' | 'softState'> & { readonly seq: bigint },
   ): Output {

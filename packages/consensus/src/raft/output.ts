@@ -139,3 +139,18 @@ export interface Output {
   readonly softState: SoftState | undefined;
   readonly events: readonly CoreEvent[];
 }
+
+/** What a step gives that wants nothing done. */
+export const NO_OUTPUT: Output = {
+  storeJob: undefined,
+  messagesNow: [],
+  messagesAfter: [],
+  snapshotsTo: [],
+  entriesRequests: [],
+  commit: undefined,
+  readStates: [],
+  readsRejected: [],
+  proposals: [],
+  softState: undefined,
+  events: [],
+};

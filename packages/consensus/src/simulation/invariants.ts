@@ -261,7 +261,11 @@ export class InvariantWatch {
   }
 
   /** What is shown is durable here, and the same everywhere. */
-  published(process: WatchedProcess, position: AppliedPosition, registers: readonly number[]): void {
+  published(
+    process: WatchedProcess,
+    position: AppliedPosition,
+    registers: readonly number[],
+  ): void {
     const { name } = process;
     const index = Number(position.index);
     if (process.content.applied.index < position.index) {

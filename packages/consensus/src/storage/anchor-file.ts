@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { assert } from '../assert.ts';
 import { CHAIN_BYTES } from '../raft/entry.ts';
-import { ByteReader, ByteWriter } from './byte-codec.ts';
+import { ByteReader } from './byte-codec.ts';
 import { encodeId } from './position-codec.ts';
 
 /** Newest batch that this file has seen become durable. */
@@ -17,7 +17,9 @@ const MAGIC = new TextEncoder().encode('NVXANCH1');
 /** Each slot has a block of its own, so that a torn block leaves the other slot intact. */
 const BLOCK_BYTES = 4_096;
 const STORE_ID_BYTES = 16;
-const SLOT_BYTES = MAGIC.length + 8 + CHAIN_BYTES + STORE_ID_BYTES + 4;
+const DIGEST_AT = MAGIC.length + 8;
+const CHECKSUM_AT = DIGEST_AT + CHAIN_BYTES + STORE_ID_BYTES;
+const SLOT_BYTES = CHECKSUM_AT + 4;
 
 /**
  * A small file beside the database that remembers the newest durable batch. A database that opens
@@ -26,6 +28,7 @@ const SLOT_BYTES = MAGIC.length + 8 + CHAIN_BYTES + STORE_ID_BYTES + 4;
  */
 export class AnchorFile {
   readonly #file: FileHandle;
+  readonly #slot = new AnchorSlot();
 
   private constructor(file: FileHandle) {
     this.#file = file;
@@ -70,9 +73,9 @@ export class AnchorFile {
    */
   write(anchor: Anchor): void {
     const position = anchor.seq % 2n === 0n ? 0 : BLOCK_BYTES;
-    const slot = encodeSlot(anchor);
-    const bytesWritten = writeSync(this.#file.fd, slot, 0, slot.length, position);
-    assert(bytesWritten === slot.length, 'a slot is written as a whole');
+    const bytes = this.#slot.encode(anchor);
+    const bytesWritten = writeSync(this.#file.fd, bytes, 0, SLOT_BYTES, position);
+    assert(bytesWritten === SLOT_BYTES, 'a slot is written as a whole');
   }
 
   async sync(): Promise<void> {
@@ -84,17 +87,28 @@ export class AnchorFile {
   }
 }
 
-function encodeSlot(anchor: Anchor): Uint8Array {
-  const slot = new ByteWriter(SLOT_BYTES)
-    .bytes(MAGIC)
-    .u64(anchor.seq)
-    .bytes(anchor.digest)
-    .bytes(encodeId(anchor.storeId))
-    .u32(0)
-    .finish();
-  const checksum = crc32(slot.subarray(0, SLOT_BYTES - 4));
-  new DataView(slot.buffer).setUint32(SLOT_BYTES - 4, checksum);
-  return slot;
+/** Encodes one slot after the other in the same memory; most of a slot never changes. */
+class AnchorSlot {
+  readonly #bytes = new Uint8Array(SLOT_BYTES);
+  readonly #view = new DataView(this.#bytes.buffer);
+  readonly #checked = this.#bytes.subarray(0, CHECKSUM_AT);
+  #storeId: string | undefined;
+
+  constructor() {
+    this.#bytes.set(MAGIC);
+  }
+
+  /** The bytes of a slot, until the next call. */
+  encode({ seq, digest, storeId }: Anchor): Uint8Array {
+    if (storeId !== this.#storeId) {
+      this.#bytes.set(encodeId(storeId), DIGEST_AT + CHAIN_BYTES);
+      this.#storeId = storeId;
+    }
+    this.#view.setBigUint64(MAGIC.length, seq);
+    this.#bytes.set(digest, DIGEST_AT);
+    this.#view.setUint32(CHECKSUM_AT, crc32(this.#checked));
+    return this.#bytes;
+  }
 }
 
 function decodeSlot(slot: Uint8Array): Anchor | undefined {
@@ -105,6 +119,6 @@ function decodeSlot(slot: Uint8Array): Anchor | undefined {
   const storeId = reader.hex(STORE_ID_BYTES);
   const checksum = reader.u32();
   const isValid =
-    checksum === crc32(slot.subarray(0, SLOT_BYTES - 4)) && Buffer.compare(magic, MAGIC) === 0;
+    checksum === crc32(slot.subarray(0, CHECKSUM_AT)) && Buffer.compare(magic, MAGIC) === 0;
   return isValid ? { seq, digest, storeId } : undefined;
 }

@@ -20,12 +20,16 @@ export type BatchOperation =
 
 const OPERATION_HEAD_BYTES = 9;
 
+/** Memory that one batch leaves to the next is at least so large, and not kept above the other. */
+const KEPT_BYTES_MIN = 16 * 1_024;
+const KEPT_BYTES_MAX = 512 * 1_024;
+
 /**
  * Collects the operations of one batch. Keys and values lie one behind the other in one buffer, so
  * that the digest of the batch is one hash over that buffer and nothing is copied twice.
  */
 export class BatchEncoder {
-  readonly #operations: BatchOperation[] = [];
+  #operations: BatchOperation[] = [];
   #bytes: Uint8Array;
   #view: DataView;
   /** The digest of the batch before goes in front of the operations. */
@@ -36,6 +40,22 @@ export class BatchEncoder {
   constructor(capacity = 1_024) {
     this.#bytes = new Uint8Array(CHAIN_BYTES + capacity);
     this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  /**
+   * Begins another batch in the same memory; `capacity` is as for the constructor. Operations of the
+   * former batch must not be looked at any more.
+   */
+  restart(capacity: number): this {
+    this.#operations = [];
+    this.#length = CHAIN_BYTES;
+    this.#isSealed = false;
+    const isTooSmall = CHAIN_BYTES + capacity > this.#bytes.length;
+    if (isTooSmall || this.#bytes.length > KEPT_BYTES_MAX) {
+      this.#bytes = new Uint8Array(CHAIN_BYTES + Math.max(capacity, KEPT_BYTES_MIN));
+      this.#view = new DataView(this.#bytes.buffer);
+    }
+    return this;
   }
 
   get operations(): readonly BatchOperation[] {
@@ -135,10 +155,12 @@ export class BatchEncoder {
     view.setUint8(start, kind);
     view.setUint8(start + 1, RECORD_VERSION);
     view.setUint32(start + 2, valueLength - FRAME_BYTES);
+    const bytes = this.#bytes;
     const end = start + valueLength;
-    const key = this.#bytes.subarray(keyStart, start);
-    view.setUint32(end - 4, crc32(this.#bytes.subarray(start, end - 4), crc32(key)));
-    this.#operations.push({ type: 'put', key, value: this.#bytes.subarray(start, end) });
+    // The key lies in front of its value, so one checksum covers both.
+    view.setUint32(end - 4, crc32(bytes.subarray(keyStart, end - 4)));
+    const key = bytes.subarray(keyStart, start);
+    this.#operations.push({ type: 'put', key, value: bytes.subarray(start, end) });
   }
 
   /** Operations collected before keep their views of the old buffer, whose bytes stay as they are. */

@@ -21,18 +21,28 @@ export class JournalWatch {
     this.#journal = newestJournal(directory);
   }
 
-  /** Makes the name of the file that a batch went to durable. Comes after each batch. */
-  async written({ operations }: BatchEncoder): Promise<void> {
+  /**
+   * Makes the name of the file that a batch went to durable. Comes after each batch; `undefined`
+   * when there is nothing to wait for.
+   */
+  written(batch: BatchEncoder): Promise<void> | undefined {
     // A file is begun in front of a batch, which is the first in the buffer then.
-    if (this.#buffer.bytes > FULL_BYTES) await this.#look();
-    for (const operation of operations) this.#buffer.add(operation);
+    if (this.#buffer.bytes > FULL_BYTES) return this.#look(batch);
+    this.#add(batch);
+    return undefined;
   }
 
-  async #look(): Promise<void> {
+  async #look(batch: BatchEncoder): Promise<void> {
     const journal = newestJournal(this.#directory);
-    if (journal === this.#journal) return;
-    await syncDirectory(this.#directory);
-    this.#journal = journal;
-    this.#buffer = new WriteBuffer();
+    if (journal !== this.#journal) {
+      await syncDirectory(this.#directory);
+      this.#journal = journal;
+      this.#buffer = new WriteBuffer();
+    }
+    this.#add(batch);
+  }
+
+  #add({ operations }: BatchEncoder): void {
+    for (const operation of operations) this.#buffer.add(operation);
   }
 }

@@ -51,10 +51,11 @@ export async function writeJob(context: JobContext, job: StoreJob): Promise<void
 
 async function carryOut(context: JobContext, job: StoreJob): Promise<void> {
   const { writer, content } = context;
-  const records = await presentDigests(context, job);
+  const known = knownDigests(content, job);
+  const records = known.isComplete ? known : await readDigests(context.reader, job, known);
   if (job.truncateFrom !== undefined) await cutTail(context, job.truncateFrom);
   const before = writer.positions;
-  const batch = new BatchEncoder(expectedBytes(job));
+  const batch = writer.batch(expectedBytes(job));
   if (job.truncateFrom !== undefined) await putCut(context, job.truncateFrom, batch);
   const starts = putEntries(content, job, batch);
   const purged = job.purgeThrough === undefined ? 0 : putPurge(content, job.purgeThrough, batch);
@@ -243,21 +244,35 @@ function followBlocks(
   blocks.forget(purged);
 }
 
-/** Names of the records that the job changes, and digests of their present values. */
-async function presentDigests(
-  { reader, content }: JobContext,
+/** Names of the records that the job changes, and digests of their values as far as known here. */
+function knownDigests(
+  { recordDigests }: LevelContent,
   { writes }: StoreJob,
-): Promise<PresentRecords> {
+): PresentRecords & { readonly isComplete: boolean } {
   const digests = new Map<string, bigint>();
-  const unknown = new Map<string, StateWrite>();
-  const names = writes.map((write) => {
-    const name = recordName(write.key);
-    const digest = content.recordDigests.get(name);
-    if (digest === undefined) unknown.set(name, write);
+  const names: string[] = [];
+  let isComplete = true;
+  for (const { key } of writes) {
+    const name = recordName(key);
+    names.push(name);
+    const digest = recordDigests.get(name);
+    if (digest === undefined) isComplete = false;
     else digests.set(name, digest);
-    return name;
+  }
+  return { names, digests, isComplete };
+}
+
+/** The same with those digests that must be read. */
+async function readDigests(
+  reader: StoreReader,
+  { writes }: StoreJob,
+  { names, digests }: PresentRecords,
+): Promise<PresentRecords> {
+  const unknown = new Map<string, StateWrite>();
+  writes.forEach((write, i) => {
+    const name = present(names[i], 'every change has the name of its record');
+    if (!digests.has(name)) unknown.set(name, write);
   });
-  if (unknown.size === 0) return { names, digests };
   const keys = Array.from(unknown.values(), (write) => stateKey(write.key));
   const values = await reader.getValues(keys);
   let i = 0;

@@ -45,8 +45,6 @@ export interface LevelLogStorageOptions extends ExpectedIdentity {
 
 const CAPABILITIES: LogStorageCapabilities = { isDurable: true, isChecksummed: true };
 
-const writeThrough: WriteInterceptor = (_points, commit) => commit();
-
 /**
  * A {@link LogStorage} in a LevelDB database of its own. Every job is one batch with a sync; every
  * record carries a checksum, every batch a link to the one before, and a small anchor file names
@@ -69,7 +67,7 @@ export class LevelLogStorage implements LogStorage {
    */
   static async open(options: LevelLogStorageOptions): Promise<LevelLogStorage> {
     const directory = resolve(options.directory);
-    const intercept = options.intercept ?? writeThrough;
+    const { intercept } = options;
     try {
       return new LevelLogStorage(await openStore({ ...options, directory, intercept }));
     } catch (error) {

@@ -31,7 +31,7 @@ import {
 export interface OpenRequest extends ExpectedIdentity {
   readonly directory: string;
   readonly drawStoreId?: (() => string) | undefined;
-  readonly intercept: WriteInterceptor;
+  readonly intercept: WriteInterceptor | undefined;
 }
 
 /** Opens or creates a store, verifies all of it and finishes an interrupted installation. */
@@ -91,7 +91,8 @@ async function createStore(database: StoreDatabase, request: OpenRequest): Promi
   const positions = initialPositions({ clusterId, nodeId, storeId });
   const batch = new BatchEncoder();
   seal(positions, positions, batch);
-  await intercept(['format'], () => writeSynced(database, batch));
+  const write = () => writeSynced(database, batch);
+  await (intercept === undefined ? write() : intercept(['format'], write));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AnchorFile } from './anchor-file.ts';
-import type { BatchEncoder } from './batch-encoder.ts';
+import { BatchEncoder } from './batch-encoder.ts';
 import { JournalWatch } from './journal-watch.ts';
 import { type PositionChanges, type StorePositions, seal } from './level-batch.ts';
 import type { StoreDatabase } from './level-directory.ts';
@@ -16,7 +16,8 @@ export interface WriterParts {
   readonly database: StoreDatabase;
   readonly anchor: AnchorFile;
   readonly positions: StorePositions;
-  readonly intercept: WriteInterceptor;
+  /** `undefined` carries every write out as it is. */
+  readonly intercept: WriteInterceptor | undefined;
 }
 
 /**
@@ -28,6 +29,7 @@ export class LevelWriter {
   #positions: StorePositions;
   readonly #journal: JournalWatch;
   readonly #latch = new WriteLatch();
+  readonly #batch = new BatchEncoder();
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -60,32 +62,46 @@ export class LevelWriter {
     return this.#latch.settled();
   }
 
+  /**
+   * An empty batch for the next {@link commit}, in the memory of the one before. `capacity` is its
+   * expected size in bytes.
+   */
+  batch(capacity: number): BatchEncoder {
+    return this.#batch.restart(capacity);
+  }
+
   /** Makes one batch durable. Only within {@link exclusively}, or before the store is exposed. */
   async commit(
     points: readonly WritePoint[],
     batch: BatchEncoder,
     changes: PositionChanges = {},
   ): Promise<void> {
+    const { database, intercept } = this.#parts;
     const after = seal(this.#positions, changes, batch);
-    await this.#latch.committing(() => this.#commit(points, batch, after));
+    this.#latch.commitBegins();
+    await this.#through(points, () => writeSynced(database, batch));
+    const named = this.#journal.written(batch);
+    if (named !== undefined) await named;
+    const isSynced = points.includes('vote') || after.head.seq % ANCHOR_SYNC_BATCHES === 0n;
+    if (intercept === undefined && !isSynced) this.#writeAnchor(after);
+    else await this.#through(['anchor'], () => this.#anchor(after, isSynced));
+    this.#latch.commitEnds();
     this.#positions = after;
   }
 
-  async #commit(
-    points: readonly WritePoint[],
-    batch: BatchEncoder,
-    after: StorePositions,
-  ): Promise<void> {
-    const { database, anchor, intercept } = this.#parts;
-    await intercept(points, () => writeSynced(database, batch));
-    await this.#journal.written(batch);
-    const { head, format } = after;
+  #through(points: readonly WritePoint[], write: () => Promise<void>): Promise<void> {
+    const { intercept } = this.#parts;
+    return intercept === undefined ? write() : intercept(points, write);
+  }
+
+  async #anchor(after: StorePositions, isSynced: boolean): Promise<void> {
+    this.#writeAnchor(after);
+    if (isSynced) await this.#parts.anchor.sync();
+  }
+
+  #writeAnchor({ head, format }: StorePositions): void {
     const { storeId } = format.identity;
-    const isSynced = points.includes('vote') || head.seq % ANCHOR_SYNC_BATCHES === 0n;
-    await intercept(['anchor'], async () => {
-      anchor.write({ seq: head.seq, digest: head.digest, storeId });
-      if (isSynced) await anchor.sync();
-    });
+    this.#parts.anchor.write({ seq: head.seq, digest: head.digest, storeId });
   }
 
   close(): Promise<void> {

@@ -248,14 +248,14 @@ export class MemoryLogStorage implements LogStorage {
   }
 
   async #write(points: readonly WritePoint[], change: () => void): Promise<void> {
-    await this.#latch.exclusively(() =>
-      this.#latch.committing(() =>
-        this.#intercept(points, async () => {
-          checkOwner(this.#disk, this);
-          change();
-        }),
-      ),
-    );
+    await this.#latch.exclusively(async () => {
+      this.#latch.commitBegins();
+      await this.#intercept(points, async () => {
+        checkOwner(this.#disk, this);
+        change();
+      });
+      this.#latch.commitEnds();
+    });
     this.#acknowledged = acknowledgedOf(this.#content);
   }
 

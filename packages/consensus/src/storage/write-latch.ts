@@ -49,10 +49,12 @@ export class WriteLatch {
     }
   }
 
-  /** Marks the part of a write after whose failure nobody knows what of it is durable. */
-  async committing(commit: () => Promise<void>): Promise<void> {
+  /** From here to {@link commitEnds} a failure leaves open what of the write is durable. */
+  commitBegins(): void {
     this.#isCommitting = true;
-    await commit();
+  }
+
+  commitEnds(): void {
     this.#isCommitting = false;
   }
 

@@ -33,7 +33,8 @@ describe('CS-77 CS-84 a write that fails', () => {
   ])('before anything is committed because of %s is told as that', async (_, error) => {
     expect((await failureOf(failWith(error)))[0]).toBe(error);
     const [behind] = await failureOf(async (latch) => {
-      await latch.committing(async () => {});
+      latch.commitBegins();
+      latch.commitEnds();
       throw error;
     });
     expect(behind).toBe(error);
@@ -55,7 +56,10 @@ describe('CS-77 CS-84 a write that fails', () => {
   test.each([corruption, defect, unreadable, ioError])(
     'in its commit is uncertain: %s',
     async (error) => {
-      const [failure] = await failureOf((latch) => latch.committing(failWith(error)));
+      const [failure] = await failureOf((latch) => {
+        latch.commitBegins();
+        return failWith(error)();
+      });
       expect(failure).toMatchObject({
         code: 'RAFT_STORAGE_FAILED',
         details: { isUncertain: true },
