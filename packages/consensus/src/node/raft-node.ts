@@ -433,6 +433,7 @@ export class RaftNode {
 
   async #runTurn(turn: StoreTurn): Promise<void> {
     let result: StoreTurnResult;
+    await othersFirst();
     try {
       result = await this.#turns.run(turn);
     } catch (error) {
@@ -475,6 +476,15 @@ export class RaftNode {
       throw error;
     });
   }
+}
+
+/**
+ * Resolves once what was made before has left: messages and answers wait for the end of the present
+ * step, and whoever gets them can work while a batch is being put together here.
+ */
+async function othersFirst(): Promise<void> {
+  await Promise.resolve();
+  await new Promise<void>((resolve) => process.nextTick(resolve));
 }
 
 async function openStorage(options: RaftNodeOptions): Promise<LogStorage> {

@@ -130,6 +130,8 @@ export class BatchEncoder {
     this.#bytes.set(POSITIONS_KEY, keyStart);
     const start = keyStart + POSITIONS_KEY.length;
     const digestAt = start + FRAME_HEAD_BYTES + positions.length;
+    // The frame is written behind the digest, which covers its place as empty.
+    this.#bytes.fill(0, start, start + FRAME_HEAD_BYTES);
     this.#bytes.set(positions, start + FRAME_HEAD_BYTES);
     this.#bytes.set(previousDigest);
     const digest = halfDigest(this.#bytes.subarray(0, digestAt));

@@ -318,3 +318,24 @@ describe('retention', () => {
     expect(reopened.node.status().retainedEntries).toBe(0);
   });
 });
+
+describe('CS-90 answers', () => {
+  test('leave before the next batch is put together', async () => {
+    const gate = new WriteGate();
+    const course: string[] = [];
+    const { node } = await openMemoryNode({
+      intercept: (points, commit) => {
+        course.push('write');
+        return gate.intercept(points, commit);
+      },
+    });
+    course.length = 0;
+    gate.shut();
+    const first = node.propose(put('a')).then(() => process.nextTick(() => course.push('answer')));
+    await gate.arrival();
+    const second = node.propose(put('b'));
+    gate.open();
+    await Promise.all([first, second]);
+    expect(course).toEqual(['write', 'answer', 'write']);
+  });
+});
