@@ -402,6 +402,7 @@ export class RaftNode {
       startTurn: (turn) => {
         this.#running = this.#runTurn(turn);
       },
+      nowMs: () => performance.now(),
       wakeSoon: () => {
         this.#waking ??= setTimeout(() => {
           this.#waking = undefined;

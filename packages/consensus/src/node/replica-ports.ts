@@ -82,6 +82,8 @@ export interface ReplicaPorts {
   readonly store: StoreView;
   /** Starts a turn of the store; answered by `Replica.turnEnded`. */
   startTurn(turn: StoreTurn): void;
+  /** Milliseconds of a monotonic clock, to measure by; nothing that must hold depends on it. */
+  nowMs(): number;
   /** Asks for `Replica.wake` within a few milliseconds; the next tick does as well. */
   wakeSoon(): void;
   /** Hands a message to the network. */

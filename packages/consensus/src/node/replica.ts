@@ -97,10 +97,11 @@ export class Replica {
     });
     const headers = this.#snapshots.counting(state.headers);
     this.#core = new Raft(options.core, { ...state, headers, applied: state.applied.index });
-    this.#deferral = new AppendDeferral(this.#core, this.#jobs, {
+    const deferralLimits = {
       ticksMax: options.deferTicksMax,
       pauseMax: options.core.electionTicksMax,
-    });
+    };
+    this.#deferral = new AppendDeferral(this.#core, this.#jobs, deferralLimits, ports.nowMs);
     this.#comparison = new StateComparison({
       self: options.core.self,
       core: this.#core,

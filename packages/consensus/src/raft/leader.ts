@@ -117,6 +117,15 @@ export class Leader {
     });
   }
 
+  /** Whether all that is in the log would be committed if only it were durable here. */
+  get isOwnWriteMissing(): boolean {
+    const { configurations, log } = this.#context;
+    return isQuorum(configurations.halves, (voter) => {
+      if (voter === this.#self) return true;
+      return (this.#progress.get(voter)?.match ?? 0n) >= log.lastIndex;
+    });
+  }
+
   /** The greatest index that a quorum has durably. */
   get reached(): bigint {
     const { configurations, log } = this.#context;

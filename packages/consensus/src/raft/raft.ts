@@ -123,6 +123,11 @@ export class Raft {
     return this.#state.leadership?.isOthersQuorum ?? false;
   }
 
+  /** Whether this leader's own write is all that its newest entry needs to be committed. */
+  get isOwnWriteMissing(): boolean {
+    return this.#state.leadership?.isOwnWriteMissing ?? false;
+  }
+
   /** Batches of entries that this leader has sent and nobody has answered yet. */
   get inflightBatches(): number {
     let count = 0;

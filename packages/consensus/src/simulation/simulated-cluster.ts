@@ -275,6 +275,10 @@ export class SimulatedCluster implements ProcessWorld {
     this.queue.add(delay, () => this.start(node));
   }
 
+  nowMs(): number {
+    return this.queue.now;
+  }
+
   wakeSoon(process: SimulatedProcess): void {
     if (process.isWaking) return;
     process.isWaking = true;

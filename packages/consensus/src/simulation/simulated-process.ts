@@ -29,6 +29,7 @@ export const INFLIGHT_BATCHES_MAX = 4;
 /** What a process asks of the world around it. */
 export interface ProcessWorld {
   startTurn(process: SimulatedProcess, turn: StoreTurn): void;
+  nowMs(): number;
   wakeSoon(process: SimulatedProcess): void;
   send(process: SimulatedProcess, to: MemberId, message: PeerMessage): void;
   sendSnapshot(process: SimulatedProcess, to: MemberId, term: bigint, snapshot: SnapshotMeta): void;
@@ -210,6 +211,7 @@ function portsOf(process: SimulatedProcess, world: ProcessWorld): ReplicaPorts {
   return {
     store: process.session,
     startTurn: (turn) => world.startTurn(process, turn),
+    nowMs: () => world.nowMs(),
     wakeSoon: () => world.wakeSoon(process),
     send: (to, message) => world.send(process, to, message),
     sendSnapshot: (to, term, snapshot) => world.sendSnapshot(process, to, term, snapshot),

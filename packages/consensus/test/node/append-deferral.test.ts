@@ -128,6 +128,21 @@ describe('a leader waits only for a time', () => {
     expect(pauses).toEqual([1, 2, 4]);
   });
 
+  test.each([
+    ['more than twice as long as needed', { first: 2, second: 5 }, 1],
+    ['no more than that', { first: 2, second: 4 }, 0],
+    ['longer, but hardly', { first: 0.1, second: 0.5 }, 0],
+  ])('nor after the slower of the others took %s', (_, { first, second }, pause) => {
+    const fixture = leader();
+    fixture.propose(put(1));
+    fixture.nowMs += first;
+    fixture.acceptNewest(2);
+    fixture.nowMs += second - first;
+    fixture.acceptNewest(3);
+    fixture.settle();
+    expect(ticksUntilLeft(fixture)).toBe(pause);
+  });
+
   test('which begins anew once the others were quick', () => {
     const fixture = leader();
     fixture.propose(put(1));

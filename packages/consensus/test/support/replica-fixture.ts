@@ -92,6 +92,8 @@ export class ReplicaFixture {
   retainedBytes: number | undefined;
   digest: string | undefined;
   changes = 0;
+  /** What its clock shows. */
+  nowMs = 0;
   /** Whether the replica has asked to be woken. */
   isWakeWanted = false;
 
@@ -333,6 +335,7 @@ export class ReplicaFixture {
         this.turns.push(turn.kind);
         if (turn.kind === 'job') this.jobs.push(turn.job);
       },
+      nowMs: () => this.nowMs,
       wakeSoon: () => {
         this.isWakeWanted = true;
       },
