@@ -90,6 +90,8 @@ export interface FaultPlan {
   readonly appendEntriesMax: number;
   /** How many ticks leaders leave entries to the other voters. */
   readonly deferTicksMax: number;
+  /** Whether they give that up while voters are slow; where all are, it would hardly happen. */
+  readonly measuresVoters: boolean;
   readonly snapshotEvery: number;
   readonly entriesKept: number;
   readonly readMode: 'round' | 'lease';
@@ -173,7 +175,8 @@ function generalPlan(random: RandomSource, seed: number, steps: number): FaultPl
     rateMost: 2,
     slowShare: 0,
     appendEntriesMax: random.between(1, 8),
-    deferTicksMax: seed % 4,
+    deferTicksMax: 4 * (seed % 4),
+    measuresVoters: seed % 8 < 4,
     snapshotEvery: random.between(4, 40),
     entriesKept: random.between(0, 6),
     readMode: 'round',

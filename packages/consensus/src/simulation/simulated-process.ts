@@ -124,7 +124,7 @@ export class SimulatedProcess implements WatchedProcess {
         applied: content.applied,
         snapshot: content.snapshot?.manifest,
       },
-      portsOf(this, parts.world),
+      portsOf(this, parts),
     );
   }
 
@@ -207,11 +207,11 @@ function retention(plan: FaultPlan): RetentionPolicy {
   };
 }
 
-function portsOf(process: SimulatedProcess, world: ProcessWorld): ReplicaPorts {
+function portsOf(process: SimulatedProcess, { world, plan }: ProcessParts): ReplicaPorts {
   return {
     store: process.session,
     startTurn: (turn) => world.startTurn(process, turn),
-    nowMs: () => world.nowMs(),
+    nowMs: () => (plan.measuresVoters ? world.nowMs() : 0),
     wakeSoon: () => world.wakeSoon(process),
     send: (to, message) => world.send(process, to, message),
     sendSnapshot: (to, term, snapshot) => world.sendSnapshot(process, to, term, snapshot),
