@@ -155,13 +155,15 @@ export class Recovery {
 
   #write(rule: 'heal' | 'stability', unitsMax: number): void {
     let isAnswered = false;
-    let isWaiting = false;
+    let asked: SimulatedProcess | undefined;
     const isDone = this.#runUntil(() => {
       const leader = this.#cluster.leader();
+      // A single fault may strike as late as this, and whoever is dead answers nothing.
+      const isWaiting = asked?.isDead === false;
       if (isAnswered || isWaiting || leader === undefined) return isAnswered;
-      isWaiting = true;
+      asked = leader;
       this.#workload.probe(leader, (answered) => {
-        isWaiting = false;
+        asked = undefined;
         isAnswered ||= answered;
       });
       return isAnswered;
