@@ -200,6 +200,18 @@ describe('model changes', () => {
     expect(node.state.models('d').get(modelKey('relay', 'q'))).toMatchObject({ capacity: '8' });
   });
 
+  test('CP-104: where the former graph cannot run either, what runs in its place is let go', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    refusePlansWith(node, 'q');
+    const kept = await node.refuse(`BEGIN; ${Q} COMMIT;`);
+    expect(kept.transaction, 'CP-102: its effect stays').toMatchObject({ applied_operations: 1 });
+    await node.refuse('CREATE RELAY z SCHEMA s UNBRANCHED;');
+    expect(storedRelays(node)).toEqual(['q', 'r']);
+    expect(node.dataPlane.relaysOf('d')).toEqual(['r']);
+    expect(node.dataPlane.held.size).toBe(0);
+  });
+
   test('CP-21: a second change of the domain is refused, of another one not', async () => {
     const node = await openWithRelay();
     await node.run('CREATE DOMAIN e;');

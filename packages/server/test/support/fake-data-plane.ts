@@ -68,7 +68,6 @@ export class FakeDataPlane implements DataPlane {
 
   async install(plan: ExecutionPlan): Promise<void> {
     this.offered.push(plan);
-    this.held.delete(plan.domain);
     const problem = await this.onInstall(plan);
     const { domain, revision } = plan;
     if (problem !== undefined) throw runtimeError('RUNTIME_INVALID_PLAN', { domain, problem });
@@ -85,10 +84,12 @@ export class FakeDataPlane implements DataPlane {
     }
     this.#generations.set(domain, plan);
     this.plans.set(domain, plan);
+    this.held.delete(domain);
   }
 
   async stopDomain(domain: string): Promise<void> {
     this.plans.delete(domain);
+    this.held.delete(domain);
   }
 
   /** Domains that were forgotten, in order. */

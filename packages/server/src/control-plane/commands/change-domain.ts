@@ -157,6 +157,8 @@ class DomainChange {
     if (isStart) return outcome;
     const again = await effects.activate(this.#name);
     if (again !== undefined) {
+      // A stored graph that could not run before either: what runs in its place goes on.
+      await effects.release(this.#name);
       logger.error('the former graph did not resume', { domain: this.#name, cause: again });
     }
     return outcome;
