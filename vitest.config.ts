@@ -20,7 +20,7 @@ function packageProjects(): TestProjectInlineConfiguration[] {
       name,
       include: [`${folder}/test/**/*.test.ts`],
       exclude: ['**/*.e2e.test.ts', '**/node_modules/**'],
-      testTimeout: 20_000,
+      testTimeout: 60_000,
     },
   }));
 }
