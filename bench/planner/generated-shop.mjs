@@ -84,12 +84,21 @@ export function alteration(index, turn = 0) {
   };
 }
 
-/** An ALTER after which a junction also reads the first relay of the next chain. */
-export function rewiring(index) {
+/**
+ * An ALTER after which a junction also reads the last relay of the next chain, or in every second lap no
+ * longer does.
+ */
+export function rewiring(turn, chains) {
+  const index = turn % chains;
+  const relay = `once_${(index + 1) % chains}`;
+  const isRead = Math.floor(turn / chains) % 2 === 1;
+  const operation = isRead
+    ? { op: 'drop_input', relay }
+    : { op: 'add_input', input: { relay, where: null } };
   return {
     kind: 'alter_model',
     modelKind: 'junction',
     name: `junction_${index}`,
-    operations: [{ op: 'add_input', input: { relay: `raw_${index + 1}`, where: null } }],
+    operations: [operation],
   };
 }

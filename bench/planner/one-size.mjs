@@ -48,7 +48,7 @@ function committed(statements) {
 const turns = Array.from({ length: rounds * 4 }, (_, turn) => turn);
 const first = timed([alteration(1)]).ms;
 const one = median(committed(turns.map((turn) => alteration(turn % chains, turn))));
-const rewired = median(committed(turns.map((turn) => rewiring(turn % (chains - 1), turn))));
+const rewired = median(committed(turns.map((turn) => rewiring(turn, chains))));
 const statements = Array.from({ length: 256 }, (_, index) => alteration(index % chains, 1_000));
 const many = timed(statements).ms;
 const again = median(Array.from({ length: rounds }, () => timed(statements).ms));
