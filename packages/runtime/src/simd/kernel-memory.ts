@@ -30,11 +30,22 @@ export class KernelMemory {
   readonly #host: WebAssemblyHost;
   readonly #memory: HostMemory;
   bytes: Uint8Array<ArrayBuffer>;
+  #words: DataView;
 
   constructor(host: WebAssemblyHost) {
     this.#host = host;
     this.#memory = new host.Memory({ initial: 2 });
     this.bytes = new Uint8Array(this.#memory.buffer);
+    this.#words = new DataView(this.#memory.buffer);
+  }
+
+  /** The 32-bit integer at an address. */
+  word(at: number): number {
+    return this.#words.getInt32(at, true);
+  }
+
+  setWord(at: number, value: number): void {
+    this.#words.setInt32(at, value, true);
   }
 
   /** Makes addresses up to `size`, exclusive, usable. Views of the memory end with that. */
@@ -43,6 +54,7 @@ export class KernelMemory {
     if (missing <= 0) return;
     this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
     this.bytes = new Uint8Array(this.#memory.buffer);
+    this.#words = new DataView(this.#memory.buffer);
   }
 
   /** Exports of a module that works on this memory. */

@@ -4,12 +4,15 @@ import type { ScalarType, SchemaPlan, TypedExpression } from '@nervix/model';
 import { expect, test } from 'vitest';
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import type { RecordBatch } from '../../src/batch/record-batch.js';
+import { compileJsonDecoder } from '../../src/codec/json/json-decoder.js';
 import { compileProjection } from '../../src/program/compile-projection.js';
 import { SNAPSHOT } from './expression-fixture.js';
 
 const ROWS = 20_000;
 /** A boxed number takes 12 bytes and more; columns and their parts are a few objects a run. */
 const BYTES_PER_ROW_MAX = 0.5;
+/** Of lines, every quarter of a megabyte has some views of the columns. */
+const BYTES_PER_LINE_MAX = 2;
 const plain = { optional: false, sensitive: false } as const;
 const field = (name: string, type: ScalarType) => ({ name, type, ...plain });
 const SCHEMA: SchemaPlan = {
@@ -85,12 +88,32 @@ test('numeric paths allocate nothing a row (RT-9)', async () => {
   const run = (): void => {
     expect(projection.run(rows, SNAPSHOT).batch.rowCount).toBe(9_980);
   };
+  await expectAllocation(run, BYTES_PER_ROW_MAX);
+});
+
+test('decoding lines of numbers allocates nothing a row (RT-9)', async () => {
+  const codec = { name: 'c', format: 'JSON', schema: 'rows', strict: true } as const;
+  const decoder = compileJsonDecoder(codec, SCHEMA);
+  const builder = new BatchBuilder(SCHEMA);
+  const lines = Array.from({ length: ROWS }, (_, row) => {
+    return `{"n":${row % 1000},"id":${BigInt(row) * 1_000_003n},"x":${row / 8},"y":${row % 99}}\n`;
+  });
+  const body = Buffer.from(lines.join(''));
+  const decode = (): void => {
+    expect(decoder.decodeLines(body, builder)).toBeUndefined();
+    expect(builder.finish().rowCount).toBe(ROWS);
+  };
+  await expectAllocation(decode, BYTES_PER_LINE_MAX);
+});
+
+/** Expects that work over all rows comes to allocate less than so many bytes for each of them. */
+async function expectAllocation(work: () => void, bytesPerRowMax: number): Promise<void> {
   // The host compiles what it sees often, on a thread of its own; until then it boxes numbers.
   let perRow = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 500 && perRow >= BYTES_PER_ROW_MAX; round += 1) {
-    for (let warm = 0; warm < 10; warm += 1) run();
+  for (let round = 0; round < 500 && perRow >= bytesPerRowMax; round += 1) {
+    for (let warm = 0; warm < 10; warm += 1) work();
     await setImmediate();
-    perRow = (await allocated(run)) / ROWS;
+    perRow = (await allocated(work)) / ROWS;
   }
-  expect(perRow).toBeLessThan(BYTES_PER_ROW_MAX);
-});
+  expect(perRow).toBeLessThan(bytesPerRowMax);
+}

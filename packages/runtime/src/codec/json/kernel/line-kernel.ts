@@ -84,7 +84,7 @@ export class LineKernel {
     const outputEnd = outputAt + LINE_OUTPUT_BYTES;
     const row = this.#encode(start - this.#loadedFrom, rowEnd, outputEnd);
     const { bytes } = this.#memory;
-    const end = new DataView(bytes.buffer).getInt32(POSITION_AT, true);
+    const end = this.#memory.word(POSITION_AT);
     if (end > outputAt) parts.push(bytes.slice(outputAt, end));
     return row + this.#loadedFrom;
   }
@@ -129,7 +129,7 @@ export class LineKernel {
       const first = offsets[0] as number;
       bytes.set(bytesOf(offsets), valuesAt);
       bytes.set(column.bytes.subarray(first, offsets[to - from]), bytesAt);
-      new DataView(bytes.buffer).setInt32(baseAt, first, true);
+      this.#memory.setWord(baseAt, first);
     }
   }
 

@@ -90,7 +90,7 @@ export class RecordKernel {
     const inputEnd = inputAt + this.#loadedTo - this.#loadedFrom;
     const row = this.#decode(position, firstRow, firstRow + rowsMax, inputEnd);
     this.#append(into, firstRow, row - firstRow);
-    return this.#word(POSITION_AT) - inputAt + this.#loadedFrom;
+    return this.#memory.word(POSITION_AT) - inputAt + this.#loadedFrom;
   }
 
   /** Where the lines end in the body that lie in the memory. */
@@ -124,7 +124,7 @@ export class RecordKernel {
       if (column instanceof BooleanBuilder && firstRow !== 0) {
         bytes[valuesAt] = column.bits[bitsAt] ?? 0;
       } else if (column instanceof BinaryBuilder) {
-        this.#setWord(baseAt, column.offsets[into.rowCount] as number);
+        this.#memory.setWord(baseAt, column.offsets[into.rowCount] as number);
       }
     }
   }
@@ -162,19 +162,11 @@ export class RecordKernel {
     } else {
       assert(column instanceof BinaryBuilder, 'kernels decode scalar columns');
       const offsets = new Int32Array(bytes.buffer, valuesAt + (firstRow + 1) * 4, count);
-      const length = (offsets[count - 1] as number) - this.#word(baseAt);
+      const length = (offsets[count - 1] as number) - this.#memory.word(baseAt);
       column.ensureBytes(to, length);
       column.bytes.set(bytes.subarray(bytesAt, bytesAt + length), column.offsets[to] as number);
       column.offsets.set(offsets, to + 1);
     }
-  }
-
-  #word(at: number): number {
-    return new DataView(this.#memory.bytes.buffer).getInt32(at, true);
-  }
-
-  #setWord(at: number, value: number): void {
-    new DataView(this.#memory.bytes.buffer).setInt32(at, value, true);
   }
 
   get #inputEndAt(): number {
@@ -192,7 +184,7 @@ export class RecordKernel {
   #float(at: number, isSingle: boolean): number {
     const { bytes } = this.#memory;
     const end = numberTokenEnd(bytes, at, this.#inputEndAt);
-    this.#setWord(FLOAT_END_AT, end);
+    this.#memory.setWord(FLOAT_END_AT, end);
     return readFloat(bytes, at, end, isSingle);
   }
 }
