@@ -4,7 +4,6 @@ import {
   passwordStatement,
   type RelocationStatement,
   type SourceSpan,
-  type Statement,
 } from '@nervix/model';
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import { parseScript, printStatement } from '@nervix/nspl-parser';
@@ -41,9 +40,9 @@ import type { Submission } from './submission.js';
 import { appendOperation, notQueueable } from './transactions/append.js';
 import { beginTransaction } from './transactions/begin.js';
 import type { CommitDriver } from './transactions/commit.js';
+import { expectedPreview } from './transactions/expected-preview.js';
 import { placedInRequest } from './transactions/operation-faults.js';
 import { revertTransaction } from './transactions/revert.js';
-import { isSamePreview } from './transactions/stored-preview.js';
 import { transactionStatus, unknownTransaction } from './transactions/transaction-states.js';
 
 /** What one request works on, as its statements run. */
@@ -374,27 +373,6 @@ export class CommandExecutor {
       },
     };
   }
-}
-
-/**
- * The preview that a COMMIT is to apply, or null. One that changed its transaction by the same
- * request has passed whatever preview its sender knew.
- */
-function expectedPreview(
-  request: Pick<RequestState, 'expectedPreview' | 'isChanging'>,
-  statement: Statement,
-): PreviewIdentity | null | 'contradiction' {
-  if (statement.kind !== 'commit' || request.isChanging) return null;
-  const { expectedPreview: named } = request;
-  const { expect } = statement;
-  if (expect === null) return named;
-  const written: PreviewIdentity = {
-    transaction_id: expect.id.toLowerCase(),
-    position: Number(expect.position),
-    planning_basis: expect.basis,
-  };
-  if (!Number.isSafeInteger(written.position)) return 'contradiction';
-  return named === null || isSamePreview(named, written) ? written : 'contradiction';
 }
 
 function boundElsewhere(record: TransactionRecord, domain: DomainRecord): Outcome {
