@@ -19,8 +19,8 @@ const SLOW_MS_MIN = 0.5;
  * crash of the leader loses no more than one in front of its write would.
  *
  * With its own write fewer of the others are needed, so one that is slow is not waited for: if it
- * took more than twice as long as was needed, or longer than the limit, nothing is left to them for
- * a pause, twice as long each time.
+ * took more than twice as long as was needed twice in a row, or longer than the limit, nothing is
+ * left to them for a pause, twice as long each time.
  */
 export class AppendDeferral {
   readonly #core: Raft;
@@ -92,8 +92,10 @@ export class AppendDeferral {
     if (begun === undefined) return;
     const now = this.#nowMs();
     const needed = this.#neededMs ?? now;
-    if (now - needed > Math.max(SLOW_MS_MIN, needed - begun)) this.#failed();
-    else this.#failures = 0;
+    const isSlow = now - needed > Math.max(SLOW_MS_MIN, needed - begun);
+    // Once may be chance, and a pause costs many commands their shared write.
+    if (isSlow && this.#failures > 0) this.#failed();
+    else this.#failures = isSlow ? 1 : 0;
     this.#begunMs = undefined;
   }
 
