@@ -37,8 +37,8 @@ export interface CallerTransaction {
   readonly queued: Change[];
   /** The latest that it was told. */
   preview: PreviewIdentity | undefined;
-  /** Whether the domain changed since then; undefined when nobody can tell. */
-  isDisturbed: boolean | undefined;
+  /** What the domain held then; undefined when nobody can tell. */
+  basis: string | undefined;
 }
 
 /**
@@ -96,7 +96,7 @@ export class Caller {
     switch (kind) {
       case 'change':
         learnChange(model, changes[0] as Change, answer);
-        this.#disturb(answer);
+        this.#doubt(answer);
         break;
       case 'begin':
         assert.equal(answer.isCompleted, true, answer.message);
@@ -104,7 +104,7 @@ export class Caller {
           id: answer.transaction?.id ?? '',
           queued: [],
           preview: undefined,
-          isDisturbed: false,
+          basis: this.model.digest,
         };
         break;
       case 'append':
@@ -126,25 +126,31 @@ export class Caller {
       case 'script':
         assert.notEqual(answer.transaction, undefined, query);
         if (answer.transaction?.state !== 'Open') learnCommit(model, changes, answer);
-        this.#disturb(answer);
+        this.#doubt(answer);
         break;
     }
   }
 
-  /** A change beside the open transaction: what that was planned from is no more. */
-  #disturb({ isCompleted, code }: Answer): void {
-    const { transaction } = this;
-    if (transaction === undefined) return;
-    if (isCompleted) transaction.isDisturbed = true;
-    // What failed to become usable may have been taken back, and may have left its trace.
-    else if (code === 'ACTIVATION_FAILED') transaction.isDisturbed ||= undefined;
+  /**
+   * Whether the domain is another one than what the transaction was previewed from, which a change
+   * and its opposite do not make of it; undefined when nobody can tell.
+   */
+  get isDisturbed(): boolean | undefined {
+    const basis = this.transaction?.basis;
+    return basis === undefined ? undefined : basis !== this.model.digest;
+  }
+
+  /** What failed to become usable may have been taken back, and may have left its trace. */
+  #doubt({ code }: Answer): void {
+    const isDoubtful = code === 'ACTIVATION_FAILED';
+    if (isDoubtful && this.transaction !== undefined) this.transaction.basis = undefined;
   }
 
   #told({ preview }: Answer): void {
     if (this.transaction === undefined) return;
     assert.notEqual(preview, undefined, 'an append tells its preview');
     this.transaction.preview = preview;
-    this.transaction.isDisturbed = false;
+    this.transaction.basis = this.model.digest;
   }
 
   /** CP-61, CP-64, CP-65: a commit is stale exactly when what it was previewed from changed. */
@@ -152,10 +158,10 @@ export class Caller {
     const { transaction } = this;
     if (transaction?.preview === undefined) return;
     if (answer.code === 'PREVIEW_STALE') {
-      assert.notEqual(transaction.isDisturbed, false, 'stale although nothing changed');
+      assert.notEqual(this.isDisturbed, false, 'stale although nothing changed');
       this.#told(answer);
     } else if (answer.isCompleted || answer.transaction?.state === 'Failed') {
-      assert.notEqual(transaction.isDisturbed, true, 'committed although the domain changed');
+      assert.notEqual(this.isDisturbed, true, 'committed although the domain changed');
     }
   }
 

@@ -37,6 +37,13 @@ export class DomainModel {
     return [...this.relays.keys()].some((name) => name.startsWith(BAD));
   }
 
+  /** Equal for equal contents. */
+  get digest(): string {
+    const { exists, status, generation } = this;
+    const relays = [...this.relays].map((each) => each.join('/')).sort();
+    return JSON.stringify([exists, status, generation, [...this.schemas].sort(), relays]);
+  }
+
   /** Whether a change is possible as things stand, without regard to activation. */
   permits(change: Change): boolean {
     if (!this.exists) return change.op === 'create domain';

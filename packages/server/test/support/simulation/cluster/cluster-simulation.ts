@@ -205,7 +205,7 @@ export class ClusterSimulation implements ProcessHost {
       await this.#world.wait(this.#random.below(200));
       // While nothing is under way: what is asked again was always asked within its validity.
       const isIdle = this.#callers.every(({ unanswered }) => unanswered === undefined);
-      if (isIdle && this.#random.chance(0.03)) this.#world.clock.nowMs += VALIDITY_MS;
+      if (isIdle && this.#random.chance(0.03)) this.#world.leap(VALIDITY_MS);
       await this.#send(caller, caller.nextRequest(this.#random, this.#world.clock.nowMs));
       if (this.#random.chance(0.1)) await this.#repeat(this.#random.pick(this.#acknowledged));
     }
@@ -232,11 +232,12 @@ export class ClusterSimulation implements ProcessHost {
   }
 
   /** The report of the caller's transaction as somebody who looks before the commit reads it. */
-  async #inspected({ transaction }: Caller): Promise<Inspected | undefined> {
+  async #inspected(caller: Caller): Promise<Inspected | undefined> {
+    const { transaction } = caller;
     if (transaction?.preview === undefined || this.#random.chance(0.3)) return undefined;
     const report = await this.#report(transaction.id);
     if (report === undefined) return undefined;
-    if (transaction.isDisturbed === false) {
+    if (caller.isDisturbed === false) {
       assert.equal(report['planning_basis'], transaction.preview.planning_basis);
     }
     return { id: transaction.id, report };

@@ -20,22 +20,32 @@ export class SimulatedWorld {
   /** Words for the last events, for the report of a failure. */
   readonly course: string[] = [];
   #events: WorldEvent[] = [];
+  /** Milliseconds that clocks are ahead of the queue. */
+  #leapt = 0;
+  #nowMs: number;
   #number = 0;
   happened = 0;
 
   constructor(random: SeededRandom, startMs: number) {
     this.random = random;
     this.clock = { nowMs: startMs };
+    this.#nowMs = startMs;
   }
 
   /** Lets something happen `delayMs` from now. */
   after(delayMs: number, happen: () => void): void {
     this.#number += 1;
-    const event = { atMs: this.clock.nowMs + delayMs, number: this.#number, happen };
+    const event = { atMs: this.#nowMs + delayMs, number: this.#number, happen };
     let at = this.#events.length;
     // Latest first, so that the next event is taken from the end.
     while (at > 0 && isBefore(this.#events[at - 1] as WorldEvent, event)) at -= 1;
     this.#events.splice(at, 0, event);
+  }
+
+  /** Lets a long time pass in which nothing happens. */
+  leap(delayMs: number): void {
+    this.#leapt += delayMs;
+    this.clock.nowMs += delayMs;
   }
 
   note(line: string): void {
@@ -63,7 +73,8 @@ export class SimulatedWorld {
       if (end !== undefined) break;
       const event = this.#events.pop();
       assert(event !== undefined && count < eventsMax, 'the work never ends');
-      this.clock.nowMs = event.atMs;
+      this.#nowMs = event.atMs;
+      this.clock.nowMs = event.atMs + this.#leapt;
       this.happened += 1;
       event.happen();
     }
