@@ -41,6 +41,11 @@ export class Leader {
   readonly #context: LeaderContext;
   readonly #self: string;
   readonly #progress = new Map<string, Progress>();
+  /**
+   * Greatest number of a stream to a member that was removed since. One that is added again goes on
+   * behind it: answers to what it was sent before may still be on their way.
+   */
+  #endedGeneration = 0n;
   readonly #reads: ReadRounds;
   /** Index of the empty entry that began this leadership. */
   readonly ownTermIndex: bigint;
@@ -77,9 +82,14 @@ export class Leader {
       if (key === this.#self) continue;
       keys.add(key);
       if (this.#progress.has(key)) continue;
-      this.#progress.set(key, new Progress(member, log.lastIndex + 1n, now));
+      const generation = this.#endedGeneration + 1n;
+      this.#progress.set(key, new Progress(member, log.lastIndex + 1n, now, generation));
     }
-    for (const key of this.#progress.keys()) if (!keys.has(key)) this.#progress.delete(key);
+    for (const [key, { generation }] of this.#progress) {
+      if (keys.has(key)) continue;
+      this.#progress.delete(key);
+      this.#endedGeneration = greater(this.#endedGeneration, generation);
+    }
   }
 
   tick(): void {

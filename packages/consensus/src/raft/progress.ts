@@ -32,7 +32,7 @@ export class Progress {
   /** Tick at which the newest batch was sent. */
   sentTick: number;
   /** Number of the present stream of appends; answers to former ones free nothing. */
-  generation = 1n;
+  generation: bigint;
   /** Match when the present stream was begun. */
   generationMatch = 0n;
   /** Tick of the last sign of life. */
@@ -63,8 +63,10 @@ export class Progress {
   #inflightBytes = 0;
   #batch = 0n;
 
-  constructor(member: Member, next: bigint, tick: number) {
+  /** @param generation greater than that of any stream that this leader sent the member before */
+  constructor(member: Member, next: bigint, tick: number, generation: bigint) {
     this.member = member;
+    this.generation = generation;
     this.key = memberKey(member);
     this.next = next;
     this.contactTick = tick;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { MemberChange } from '../../src/raft/configuration.ts';
 import { memberKey } from '../../src/raft/member-id.ts';
 import type { Message } from '../../src/raft/message.ts';
 import type { MessageOf } from '../../src/raft/messages.ts';
@@ -386,6 +387,38 @@ describe('flow control', () => {
     leader.step(from(2, { kind: 'appendRejected', term: 1n, ...hint }));
     expect(leader.events.filter(({ kind }) => kind === 'memberLostEntries')).toEqual([]);
     expect(progressOf(leader, 2).match).toBe(2n);
+  });
+
+  test('CS-353 what a member answered before it was removed says nothing of it when it is back', () => {
+    const { leader, cluster } = elected({});
+    const change = (...changes: MemberChange[]) => {
+      leader.step({ kind: 'proposeConfiguration', changes });
+      cluster.settle();
+    };
+    const add = { kind: 'addLearner', member: memberOf(4) } as const;
+    cluster.start(4, new CoreDisk(configurationOf([1, 2, 3])));
+    change(add);
+    const former: bigint[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      leader.step({ kind: 'peerUnreachable', peer: idOf(4) });
+      cluster.propose(1, turn);
+      cluster.settle();
+      former.push(progressOf(leader, 4).generation);
+    }
+    change({ kind: 'remove', member: idOf(4) });
+    change(add);
+    for (let turn = 0; turn < 4; turn += 1) {
+      leader.step({ kind: 'peerUnreachable', peer: idOf(4) });
+      cluster.settle();
+      const { generation, match } = progressOf(leader, 4);
+      expect(former).not.toContain(generation);
+      expect(match).toBeGreaterThan(1n);
+      for (const old of former) {
+        const hint = { rejectIndex: 1n, hintIndex: 0n, hintTerm: 0n, generation: old, batch: 1n };
+        leader.step(from(4, { kind: 'appendRejected', term: 1n, ...hint }));
+      }
+    }
+    expect(leader.events.filter(({ kind }) => kind === 'memberLostEntries')).toEqual([]);
   });
 
   test('CS-46 the uncommitted log is bounded, admits one entry when empty, and empties again', () => {
