@@ -81,6 +81,14 @@ describe('CP-141: DROP DOMAIN', () => {
     expect((await node.refuse('DROP DOMAIN d CASCADE;')).code).toBe('TRANSACTION_STATE');
   });
 
+  test('CP-43: a transaction whose time is over keeps no domain, swept or not', async () => {
+    const node = await openWithRelay();
+    await node.begin();
+    node.clock.nowMs += 900_000;
+    expect(await node.text('DROP DOMAIN d CASCADE;')).toBe("dropped domain 'd'");
+    expect(keysOfDomain(node)).toEqual([]);
+  });
+
   test('of an unknown domain is refused, in a transaction as well', async () => {
     const node = await openWithRelay();
     expect((await node.refuse('DROP DOMAIN e;')).message).toBe("domain 'e' does not exist");

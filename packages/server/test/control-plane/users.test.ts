@@ -79,15 +79,27 @@ describe('CP-143: DROP USER', () => {
     expect(node.state.users()).toHaveLength(1);
   });
 
-  test('leaves no transaction of a BEGIN that arrives with it', async () => {
+  test.each<readonly string[]>([
+    ['DROP USER bob;', 'BEGIN;', 'BEGIN;'],
+    ['BEGIN;', 'DROP USER bob;', 'BEGIN;'],
+    ['BEGIN;', 'BEGIN;', 'DROP USER bob;'],
+  ])('leaves no transaction of a BEGIN that arrives with it: %s %s %s', async (...texts) => {
     const node = await openWithUsers();
-    await Promise.all([
-      node.execute('DROP USER bob;'),
-      node.execute('BEGIN;', { user: 'bob' }),
-      node.execute('BEGIN;', { user: 'bob' }),
-    ]);
+    await Promise.all(
+      texts.map((text) => node.execute(text, { user: text[0] === 'B' ? 'bob' : 'ada' })),
+    );
+    expect(node.plane.passwordHash('bob')).toBe(undefined);
     const open = node.state.transactions().filter(({ state }) => state === 'OPEN');
     expect(open).toEqual([]);
+  });
+
+  test('CP-142: a changed password keeps no BEGIN from its transaction', async () => {
+    const node = await openWithUsers();
+    const [, begun] = await Promise.all([
+      node.execute("ALTER USER bob SET PASSWORD 'p';"),
+      node.execute('BEGIN;', { user: 'bob' }),
+    ]);
+    expect(begun.kind).toBe('completed');
   });
 
   test('ends the row streams of the user, no others', async () => {

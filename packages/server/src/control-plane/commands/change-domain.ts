@@ -7,7 +7,7 @@ import {
 } from '@nervix/planner';
 import type { DomainRecord, ReferenceRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
-import { domainWrite } from '../domain-write.js';
+import { domainFence, domainWrite } from '../domain-write.js';
 import type { CompiledGraph } from '../execution/effects.js';
 import { writePrepared } from '../execution/prepared-write.js';
 import { reversed, type StepEffect, stepEffect } from '../execution/step-effect.js';
@@ -149,7 +149,9 @@ class DomainChange {
       schedule: base.snapshot.schedule,
     });
     try {
-      await log.write({ ...write, put: [...write.put, this.#record(outcome)] });
+      // Taking back depends on nothing but the domain, which this command holds.
+      const fences = domainFence(state, this.#name);
+      await log.write({ ...write, fences, put: [...write.put, this.#record(outcome)] });
     } finally {
       // Also where the store says that the domain runs: its graph does not.
       if (isStart) await effects.deactivate(this.#name);

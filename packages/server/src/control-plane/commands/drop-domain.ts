@@ -13,7 +13,8 @@ import type { ControlContext } from '../control-context.js';
 import { domainFence } from '../domain-write.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { referenceRecord, type Submission } from '../submission.js';
-import { transactionKeys } from '../transactions/transaction-write.js';
+import { isLive } from '../transactions/transaction-states.js';
+import { transactionFence, transactionKeys } from '../transactions/transaction-write.js';
 
 /**
  * Removes a stopped domain; with CASCADE also what it holds. A stopped domain has no state in the
@@ -51,14 +52,14 @@ export async function dropDomain(
 }
 
 function dropRefusal(
-  { state }: ControlContext,
+  { state, nowMs }: ControlContext,
   { name, status }: DomainRecord,
   { cascade }: DropDomainStatement,
 ): Outcome | undefined {
   if (status === 'running') {
     return failed('TRANSACTION_STATE', `domain '${name}' is running; STOP it first`);
   }
-  const live = ofDomain(state.transactions(), name).find(isLive);
+  const live = ofDomain(state.transactions(), name).find((each) => isLive(each, nowMs()));
   if (live !== undefined) {
     return failed('IN_USE', `domain '${name}' has an open transaction '${live.id}'`);
   }
@@ -80,13 +81,17 @@ function removal(
   cascade: boolean,
 ): Omit<WriteCommand, 'put' | 'reference'> {
   const begun = latestBeginKey(domain);
-  const tombstones = cascade ? ofDomain(state.transactions(), domain) : [];
+  const transactions = ofDomain(state.transactions(), domain);
+  const tombstones = cascade ? transactions : [];
+  // One whose time is over may have been renewed by an append that nothing here has seen yet.
+  const open = transactions.filter((record) => record.state === 'OPEN');
   return {
     // No BEGIN changes the domain: one that nothing here has seen yet moves a record of its own.
     // Uploads move the record of their resource alone.
     fences: [
       ...domainFence(state, domain),
       { key: begun, revision: state.revisionOf(begun) },
+      ...open.map(({ id }) => transactionFence({ state }, id)),
       ...resourceKeysOf(state, domain).map((key) => ({ key, revision: state.revisionOf(key) })),
     ],
     remove: [
@@ -114,8 +119,4 @@ function ofDomain(
   domain: string,
 ): readonly TransactionRecord[] {
   return transactions.filter((record) => record.domain === domain);
-}
-
-function isLive({ state }: TransactionRecord): boolean {
-  return state === 'OPEN' || state === 'COMMITTING';
 }

@@ -3,6 +3,7 @@ import type { DomainRecord, TransactionRecord } from '../../replicated-state/rec
 import type { ControlContext } from '../control-context.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { referenceRecord, type Submission } from '../submission.js';
+import { isLive } from './transaction-states.js';
 
 /**
  * Opens a transaction bound to one domain and one owner. Its id is the reference of the BEGIN, so
@@ -17,9 +18,7 @@ export async function beginTransaction(
   underWay: number,
 ): Promise<Outcome> {
   const { state, limits, log } = context;
-  const live = state
-    .transactions()
-    .filter((record) => record.state === 'OPEN' || record.state === 'COMMITTING').length;
+  const live = state.transactions().filter((record) => isLive(record, context.nowMs())).length;
   if (live + underWay >= limits.transactionMaxOpen) {
     return failed(
       'LIMIT_REACHED',
@@ -58,8 +57,8 @@ export async function beginTransaction(
     reference: referenceRecord(submission, outcome, nowMs),
   });
   if (result.kind !== 'raced') return outcome;
-  if (result.key === owner) {
-    return failed('PERMISSION_DENIED', `user '${submission.user}' changed during the BEGIN`);
+  if (result.key === owner && state.user(submission.user) === undefined) {
+    return failed('PERMISSION_DENIED', `user '${submission.user}' does not exist`);
   }
   const current = state.domain(domain.name);
   return current === undefined

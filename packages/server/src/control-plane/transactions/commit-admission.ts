@@ -57,12 +57,28 @@ export class CommitAdmission {
   readonly #context: ControlContext;
   readonly #request: CommitRequest;
 
+  /** The domain that a check left engaged. */
+  #engaged: string | undefined;
+
   constructor(context: ControlContext, request: CommitRequest) {
     this.#context = context;
     this.#request = request;
   }
 
   async admit(id: string): Promise<Admission> {
+    let isAdmitted = false;
+    try {
+      const admission = await this.#admit(id);
+      isAdmitted = admission.kind === 'admitted';
+      return admission;
+    } finally {
+      // What was only asked for holds nothing; an admitted commit engages anew.
+      const engaged = this.#engaged;
+      if (!isAdmitted && engaged !== undefined) await this.#context.effects.release(engaged);
+    }
+  }
+
+  async #admit(id: string): Promise<Admission> {
     for (let count = 1; count <= ATTEMPTS_MAX; count += 1) {
       const attempt = this.#begin(id);
       if ('kind' in attempt) return attempt;
@@ -158,6 +174,7 @@ export class CommitAdmission {
       schedule: schedules.at(-1) ?? base.snapshot.schedule,
     });
     const refusal = graph.kind === 'compiled' ? await effects.engage(graph) : graph;
+    if (refusal === undefined) this.#engaged = domain.name;
     if (refusal?.kind !== 'failed') return undefined;
     const { first: operation } = start;
     const reason = `failed to start domain '${domain.name}': ${refusal.message}`;

@@ -14,7 +14,7 @@ import type {
 } from '../../replicated-state/records.js';
 import type { Fence } from '../../replicated-state/write-command.js';
 import type { ControlContext } from '../control-context.js';
-import { domainWrite } from '../domain-write.js';
+import { domainFence, domainWrite } from '../domain-write.js';
 import type { CompiledGraph } from '../execution/effects.js';
 import { reversed, type StepEffect, stepEffect } from '../execution/step-effect.js';
 import {
@@ -36,6 +36,13 @@ export type RecordedEnd = (ended: TransactionRecord) => ReferenceRecord;
 interface StepFault {
   readonly code: ErrorCode;
   readonly message: string;
+}
+
+/** What the end of a transaction writes besides its record. */
+interface EndWrite {
+  readonly fences?: readonly Fence[];
+  readonly put?: readonly StateRecord[];
+  readonly remove?: readonly string[];
 }
 
 /** How often an effect is written again because records that it does not depend on changed. */
@@ -235,7 +242,9 @@ export class CommitExecution {
     const rolledBack = `${message}; the model batch was rolled back`;
     const removed = { ...step, hasEffect: false };
     const fault = { code: 'ACTIVATION_FAILED', message: rolledBack } as const;
-    await this.#fail(removed, fault, write);
+    // Taking back depends on nothing but the domain, which this commit holds.
+    const fences = domainFence(this.#context.state, domain.name);
+    await this.#fail(removed, fault, { ...write, fences });
     await this.#context.effects.activate(this.#record.domain);
   }
 
@@ -243,7 +252,7 @@ export class CommitExecution {
   async #fail(
     step: CommitStep,
     { code, message }: StepFault,
-    write: { readonly put?: readonly StateRecord[]; readonly remove?: readonly string[] } = {
+    write: EndWrite = {
       put: this.#resumedDomain(),
     },
   ): Promise<void> {
@@ -259,7 +268,7 @@ export class CommitExecution {
   async #end(
     state: 'COMMITTED' | 'FAILED',
     error: TransactionFault | null,
-    write: { readonly put?: readonly StateRecord[]; readonly remove?: readonly string[] } = {},
+    write: EndWrite = {},
   ): Promise<void> {
     const ended = { ...finished(this.#record, state, this.#context.nowMs()), error };
     await this.#write(ended, { ...write, reference: this.#recordEnd?.(ended) ?? null });
@@ -302,7 +311,8 @@ export class CommitExecution {
   }
 }
 
-function withoutPause({ pausedBy: _, ...domain }: DomainRecord): DomainRecord {
+/** A domain that no commit holds. */
+export function withoutPause({ pausedBy: _, ...domain }: DomainRecord): DomainRecord {
   return domain;
 }
 

@@ -6,7 +6,7 @@ import { failed, type Outcome } from '../outcome.js';
 import { storageFailureOutcome } from '../storage-failure.js';
 import { referenceRecord } from '../submission.js';
 import { CommitAdmission, type CommitRequest } from './commit-admission.js';
-import { CommitExecution, type RecordedEnd } from './commit-execution.js';
+import { CommitExecution, type RecordedEnd, withoutPause } from './commit-execution.js';
 import { readArchive } from './content-archive.js';
 import type { FrozenStep } from './frozen-plan.js';
 import { finished, finishedOutcome, isOverdue, notOpen } from './transaction-states.js';
@@ -48,13 +48,22 @@ export class CommitDriver {
         `transaction '${id}' cannot mutate domain '${domain}' while it is owned by ${holder}`,
       );
     }
-    const run = this.#run(record, request);
-    this.#running.set(id, { expected: request.expected, outcome: run });
+    return this.#hold(record, request.expected, () => this.#run(record, request));
+  }
+
+  /** Does the work of a commit whose domain is locked for it; who asks meanwhile joins it. */
+  async #hold(
+    { id, domain }: TransactionRecord,
+    expected: RunningCommit['expected'],
+    work: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const outcome = work();
+    this.#running.set(id, { expected, outcome });
     try {
-      return await run;
+      return await outcome;
     } finally {
       this.#running.delete(id);
-      locks.release(domain);
+      this.#context.locks.release(domain);
     }
   }
 
@@ -85,24 +94,31 @@ export class CommitDriver {
       .filter(({ state }) => state === 'COMMITTING')
       .values();
     const work = async (): Promise<void> => {
-      for (const record of waiting) await this.#resume(record);
+      for (const { id, domain } of waiting) await this.#resume(id, domain);
     };
     const workers = Array.from({ length: RESUMED_AT_ONCE }, work);
     const ends = await Promise.allSettled(workers);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
-  async #resume(record: TransactionRecord): Promise<void> {
-    const { locks, logger } = this.#context;
-    if (locks.acquire(record.domain, transactionOwner(record.id)) !== undefined) return;
+  async #resume(id: string, domain: string): Promise<void> {
+    const { locks, state } = this.#context;
+    if (locks.acquire(domain, transactionOwner(id)) !== undefined) return;
+    // While it waited for its turn, a repeated COMMIT may have brought it to its end.
+    const record = state.transaction(id);
+    if (record?.state === 'COMMITTING') await this.#hold(record, null, () => this.#goOn(record));
+    else locks.release(domain);
+  }
+
+  async #goOn(record: TransactionRecord): Promise<Outcome> {
+    const { id: transaction, domain } = record;
     try {
-      const { state } = await this.#execute(record, null);
-      const facts = { domain: record.domain, transaction: record.id, state };
-      logger.info('interrupted commit finished', facts);
+      const ended = await this.#execute(record, null);
+      const facts = { domain, transaction, state: ended.state };
+      this.#context.logger.info('interrupted commit finished', facts);
+      return finishedOutcome(ended);
     } catch (error) {
-      this.#interrupted(record, error);
-    } finally {
-      locks.release(record.domain);
+      return this.#interrupted(record, error);
     }
   }
 
@@ -152,7 +168,13 @@ export class CommitDriver {
     const diagnostics = [{ message, operation }];
     const error = { operation, code: 'INTERNAL', message, diagnostics } as const;
     const next = { ...finished(record, 'FAILED', this.#context.nowMs()), error };
-    await writeTransaction(this.#context, transactionFence(this.#context, record.id), next);
+    const domain = this.#context.state.domain(record.domain);
+    const put = domain?.pausedBy === record.id ? [withoutPause(domain)] : [];
+    const fence = transactionFence(this.#context, record.id);
+    const { kind } = await writeTransaction(this.#context, fence, next, { put });
+    if (kind !== 'applied')
+      throw new Error(`the state of ${record.id} changed outside of its commit`);
+    await this.#context.effects.release(record.domain);
     return next;
   }
 }

@@ -27,6 +27,11 @@ export function isOverdue(record: TransactionRecord, nowMs: number): boolean {
   return record.state === 'OPEN' && nowMs >= record.deadlineMs;
 }
 
+/** Whether a transaction may still change its domain. */
+export function isLive(record: TransactionRecord, nowMs: number): boolean {
+  return record.state === 'COMMITTING' || (record.state === 'OPEN' && !isOverdue(record, nowMs));
+}
+
 /** Records activity, which moves the deadline; activity never moves backward. */
 export function touched(
   record: TransactionRecord,

@@ -1,5 +1,5 @@
 import type { DropUserStatement } from '@nervix/model';
-import { transactionKey, userKey } from '../../../replicated-state/record-keys.js';
+import { latestBeginKey, transactionKey, userKey } from '../../../replicated-state/record-keys.js';
 import type { WriteCommand } from '../../../replicated-state/write-command.js';
 import type { ControlContext } from '../../control-context.js';
 import { completed, failed, type Outcome } from '../../outcome.js';
@@ -46,7 +46,13 @@ function removal(
   const open = state
     .transactions()
     .filter((record) => record.owner === name && record.state === 'OPEN');
-  const keys = [userKey(name), userKey(witness.name), ...open.map(({ id }) => transactionKey(id))];
+  const keys = [
+    userKey(name),
+    userKey(witness.name),
+    ...open.map(({ id }) => transactionKey(id)),
+    // A BEGIN that nothing here has seen yet moves a record of its domain.
+    ...state.domains().map((domain) => latestBeginKey(domain.name)),
+  ];
   return {
     fences: keys.map((key) => ({ key, revision: state.revisionOf(key) })),
     put: open.map((record) => finished(record, 'REVERTED', nowMs())),
