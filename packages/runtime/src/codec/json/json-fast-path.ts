@@ -190,7 +190,10 @@ function nullCode(type: DataType, index: number): string[] {
   const code = [`C${index}.validity[row >>> 3] &= ~(1 << (row & 7));`];
   if (type === 'STRING' || type === 'BYTES') {
     code.push(`C${index}.offsets[row + 1] = C${index}.offsets[row];`);
-  }
+  } else if (type === 'BOOL') code.push(`C${index}.bits[row >>> 3] &= ~(1 << (row & 7));`);
+  else if (type === 'I64' || type === 'U64' || type === 'DATETIME') {
+    code.push(`C${index}.words[row * 2] = 0;`, `C${index}.words[row * 2 + 1] = 0;`);
+  } else if (typeof type === 'string') code.push(`C${index}.values[row] = 0;`);
   return code;
 }
 

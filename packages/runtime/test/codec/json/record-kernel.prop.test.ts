@@ -1,7 +1,9 @@
 import type { SchemaPlan } from '@nervix/model';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { writeArrowStream } from '../../../src/arrow/arrow-writer.js';
 import { BatchBuilder } from '../../../src/batch/batch-builder.js';
+import { decodeLines } from '../../../src/codec/decode-lines.js';
 import { compileJsonDecoder } from '../../../src/codec/json/json-decoder.js';
 import { compileJsonEncoder } from '../../../src/codec/json/json-encoder.js';
 import { RecordKernel } from '../../../src/codec/json/kernel/record-kernel.js';
@@ -69,6 +71,58 @@ function encodedLines(schema: SchemaPlan, rows: readonly (readonly Value[])[]): 
   }
   return Buffer.concat(lines);
 }
+
+describe('kernels of one thread share a memory', () => {
+  const bytesOf = (text: string) => new TextEncoder().encode(text);
+  const decodeBody = (schema: SchemaPlan, text: string, strict = true) => {
+    const rows = new BatchBuilder(schema);
+    const failure = decodeLines(compileJsonDecoder(codecOf(strict), schema), bytesOf(text), rows);
+    expect(failure).toBeUndefined();
+    return rows.finish();
+  };
+
+  test('a schema of many texts leaves the tables of the others alone', () => {
+    const one = schemaOf(field('a', 'STRING'));
+    const line = '{"a":"x\\u0031\\n"}\n';
+    const kernel = kernelOf(one);
+    const many = schemaOf(
+      ...Array.from({ length: 600 }, (_, index) => field(`t${index}`, 'STRING')),
+    );
+    const batch = batchOf(many, [many.fields.map(({ name }) => `${name}\t"`)]);
+    const encoder = compileJsonEncoder(codecOf(), many);
+    expect(encoder.encodeLines?.(batch)).toBeDefined();
+    expect(takenLines(kernel, one, Buffer.from(line.repeat(3)))).toEqual([1, 2, 3]);
+  });
+
+  test('nulls hide nothing of what other records left there', () => {
+    const types = SCALARS.map((type) => field(type.toLowerCase(), type, { optional: true }));
+    const schema = schemaOf(...types);
+    const secrets = SCALARS.map((type) => {
+      if (type === 'STRING') return '"CANARY"';
+      if (type === 'DATETIME') return '"2026-11-30T17:00:00Z"';
+      return type === 'BOOL' ? 'true' : '77';
+    });
+    const full = `{${SCALARS.map((type, at) => `"${type.toLowerCase()}":${secrets[at]}`).join(',')}}\n`;
+    const nulls = `{${SCALARS.map((type) => `"${type.toLowerCase()}":null`).join(',')}}\n`;
+    decodeBody(schema, full.repeat(200));
+    for (const text of [nulls.repeat(100), '{}\n'.repeat(100)]) {
+      const byHand = new BatchBuilder(schema);
+      for (let row = 0; row < 100; row += 1) byHand.appendRow(SCALARS.map(() => null));
+      const wanted = Buffer.from(writeArrowStream(schema, [byHand.finish()]));
+      expect(Buffer.from(writeArrowStream(schema, [decodeBody(schema, text)]))).toEqual(wanted);
+    }
+  });
+
+  test.each(['', 'x', 'y'.repeat(70_000)])(
+    'names that nobody declared may be short or long (%#)',
+    (name) => {
+      const schema = schemaOf(field('b', 'BOOL'));
+      const line = `{"b":true,${JSON.stringify(name)}:1}\n`;
+      const count = Math.ceil(700_000 / line.length);
+      expect(decodeBody(schema, line.repeat(count), false).rowCount).toBe(count);
+    },
+  );
+});
 
 describe('kernel of JSON records', () => {
   const kernel = kernelOf(SCHEMA);

@@ -202,7 +202,7 @@ class RecordCode {
    * last two may overlap.
    */
   #nameTest(name: string): { readonly test: Code; readonly length: number } {
-    const bytes = new TextEncoder().encode(`${JSON.stringify(name)}:`);
+    const bytes = quotedName(name);
     const words = new DataView(bytes.buffer);
     const { length } = bytes;
     const at = this.#at.get;
@@ -214,7 +214,10 @@ class RecordCode {
     let offset = 0;
     for (; offset + 8 <= length; offset += 8) tests.push(wide(offset));
     if (length >= 8 && offset < length) tests.push(wide(length - 8));
-    if (length < 8) tests.push(narrow(0), narrow(length - 4));
+    const single = (place: number): Code =>
+      i32.eq(this.#load(place), i32.const(bytes[place] as number));
+    if (length < 4) tests.push(...Array.from(bytes.keys(), single));
+    else if (length < 8) tests.push(narrow(0), narrow(length - 4));
     return { test: tests.reduce((left, right) => i32.and(left, right)), length };
   }
 
@@ -233,10 +236,17 @@ class RecordCode {
     );
   }
 
-  #absent({ validityAt, index, field, valuesAt, baseAt }: ColumnPlace): Code {
-    const written = field.type === 'STRING' ? this.#written.get(index) : undefined;
-    const end = written === undefined ? [] : this.#storeOffset(valuesAt, baseAt, written);
-    return [this.#setBit(validityAt, false), end];
+  /** A null, with nothing under it: the memory holds what other kernels left there. */
+  #absent(place: ColumnPlace): Code {
+    return [this.#setBit(place.validityAt, false), this.#emptyValue(place)];
+  }
+
+  #emptyValue(place: ColumnPlace): Code {
+    const { index, field, width, valuesAt, baseAt } = place;
+    if (field.type === 'BOOL') return this.#setBit(valuesAt, false);
+    if (width > 0) return [this.#wide.set(i64.const(0n)), this.#storeFixed(place)];
+    const written = this.#written.get(index);
+    return written === undefined ? [] : this.#storeOffset(valuesAt, baseAt, written);
   }
 
   #setBit(bitsAt: number, isSet: boolean): Code {
@@ -338,4 +348,9 @@ class RecordCode {
     const base = i32.load(ZERO, baseAt);
     return i32.store(address, i32.add(base, written.get), valuesAt + 4);
   }
+}
+
+/** The name of a member as it stands in a line, with its colon. */
+export function quotedName(name: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`${JSON.stringify(name)}:`);
 }

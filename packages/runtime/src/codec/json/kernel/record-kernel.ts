@@ -10,10 +10,11 @@ import { type KernelMemory, kernelMemory } from '../../../simd/kernel-memory.js'
 import { readFloat, skipValue } from '../json-fast-path.js';
 import { numberTokenEnd } from '../json-number.js';
 import { FLOAT_END_AT } from './number-code.js';
-import { recordModule } from './record-code.js';
+import { quotedName, recordModule } from './record-code.js';
 import {
   CHUNK_BYTES,
   type ColumnPlace,
+  NAME_BYTES_MAX,
   POSITION_AT,
   type RecordLayout,
   recordLayout,
@@ -43,7 +44,7 @@ export class RecordKernel {
   ) {
     this.#memory = memory;
     this.#layout = layout;
-    memory.ensure(layout.end);
+    memory.ensure(layout.end + NAME_BYTES_MAX);
     const { decode } = memory.instantiate(recordModule(layout, order), {
       skip: (at: number) => this.#skip(at),
       float: (at: number, isSingle: number) => this.#float(at, isSingle === 1),
@@ -61,6 +62,11 @@ export class RecordKernel {
     const memory = kernelMemory();
     const layout = recordLayout(schema);
     if (memory === null || layout === undefined) return undefined;
+    const isTooLong = (member: number | string): boolean => {
+      const name = typeof member === 'number' ? (schema.fields[member]?.name ?? '') : member;
+      return quotedName(name).length > NAME_BYTES_MAX;
+    };
+    if (order.some(isTooLong)) return undefined;
     try {
       return new RecordKernel(memory, layout, order);
     } catch (error) {
@@ -162,7 +168,8 @@ export class RecordKernel {
     } else {
       assert(column instanceof BinaryBuilder, 'kernels decode scalar columns');
       const offsets = new Int32Array(bytes.buffer, valuesAt + (firstRow + 1) * 4, count);
-      const length = (offsets[count - 1] as number) - this.#memory.word(baseAt);
+      // The offsets wrap where they are too many for a column, which is told by their difference.
+      const length = ((offsets[count - 1] as number) - this.#memory.word(baseAt)) | 0;
       column.ensureBytes(to, length);
       column.bytes.set(bytes.subarray(bytesAt, bytesAt + length), column.offsets[to] as number);
       column.offsets.set(offsets, to + 1);

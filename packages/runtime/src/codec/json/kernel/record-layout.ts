@@ -13,9 +13,11 @@ export const LINE_OUTPUT_BYTES = 524_288;
 /** Bytes that kernels may read and write behind the end of a range. */
 const SLACK = 32;
 
-/** First bytes of a kernel's memory, where it and the host leave what is no result. */
+/** Bytes of a quoted name, which is compared without a look at the end of the input, at most. */
+export const NAME_BYTES_MAX = 1024;
+
+/** First bytes of a kernel's memory, where it leaves what is no result. */
 export const POSITION_AT = 0;
-const TEXT_BASES_AT = 16;
 
 /** Where a column of the records that a kernel reads or writes lies in its memory. */
 export interface ColumnPlace {
@@ -103,7 +105,7 @@ function placeColumns(
       width,
       valuesAt: take(isText ? (rows + 1) * 4 : width === 0 ? rows >>> 3 : rows * width),
       bytesAt: isText ? take(limits.textBytes) : 0,
-      baseAt: TEXT_BASES_AT + index * 4,
+      baseAt: isText ? take(4) : 0,
       validityAt: optional ? take(rows >>> 3) : 0,
     };
   });
