@@ -86,9 +86,10 @@ describe('kernels of one thread share a memory', () => {
     const line = '{"a":"x\\u0031\\n"}\n';
     const kernel = kernelOf(one);
     const many = schemaOf(
-      ...Array.from({ length: 600 }, (_, index) => field(`t${index}`, 'STRING')),
+      ...Array.from({ length: 270 }, (_, index) => field(`t${index}`, 'STRING')),
     );
-    const batch = batchOf(many, [many.fields.map(({ name }) => `${name}\t"`)]);
+    const values = many.fields.map(({ name }) => `${name}\t"`);
+    const batch = batchOf(many, Array(64).fill(values));
     const encoder = compileJsonEncoder(codecOf(), many);
     expect(encoder.encodeLines?.(batch)).toBeDefined();
     expect(takenLines(kernel, one, Buffer.from(line.repeat(3)))).toEqual([1, 2, 3]);
