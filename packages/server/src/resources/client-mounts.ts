@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { ClientFile, ClientTlsPlan, ExecutionPlan, HttpClientPlan } from '@nervix/model';
 import type { InstalledVersion, InstalledVersions } from './installed-versions.js';
@@ -76,8 +76,14 @@ async function opened(
 ): Promise<ReadMounted> {
   const { resource = '', version = 0 } = client.mount ?? {};
   const found = await installed.open(domain, resource, version);
-  if (found.kind === 'installed') return found.readFile;
-  throw notMounted(client, '.', found.reason);
+  if (found.kind !== 'installed') throw notMounted(client, '.', found.reason);
+  return async (path) => {
+    const entry = found.entries.find((each) => each.path === path);
+    if (entry?.type === 'file' && entry.size > FILE_BYTES_MAX) {
+      throw notMounted(client, path, 'the file is too large');
+    }
+    return found.readFile(path);
+  };
 }
 
 async function mountedFile(
@@ -93,19 +99,25 @@ async function mountedFile(
     throw notMounted(client, path, error.message);
   }
   if (bytes === undefined) throw notMounted(client, path, 'the version has no such file');
-  if (bytes.length > FILE_BYTES_MAX) throw notMounted(client, path, 'the file is too large');
   return bytes.toString('utf8');
 }
 
 async function localFile({ name }: HttpClientPlan, path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await smallFile(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     throw new ClientMountError(`client '${name}' cannot read '${path}' (${code})`, {
       cause: error,
     });
   }
+}
+
+/** The content of a regular file; a device might never end, nor might opening a pipe. */
+async function smallFile(path: string): Promise<string> {
+  const found = await stat(path);
+  if (found.isFile() && found.size <= FILE_BYTES_MAX) return readFile(path, 'utf8');
+  throw Object.assign(new Error('no file of this size is read'), { code: 'EFBIG' });
 }
 
 function notMounted({ mount }: HttpClientPlan, path: string, reason: string): ClientMountError {

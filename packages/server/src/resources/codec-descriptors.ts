@@ -44,17 +44,15 @@ export async function withFiles(
   const { resource } = descriptors;
   const version = await installed.open(domain, resource.name, resource.version);
   if (version.kind !== 'installed') throw unusable(codec, version.reason);
-  const protos = version.entries.filter(
-    ({ type, path }) => type === 'file' && path.endsWith('.proto'),
+  const protos = version.entries.flatMap((entry) =>
+    entry.type === 'file' && entry.path.endsWith('.proto') ? [entry] : [],
   );
+  if (protos.reduce((sum, { size }) => sum + size, 0) > PROTO_BYTES_MAX) {
+    throw unusable(codec, `its .proto files have more than ${PROTO_BYTES_MAX} bytes`);
+  }
   const files: ProtoFile[] = [];
-  let bytes = 0;
   for (const { path } of protos) {
     const content = await readOf(codec, () => version.readFile(path));
-    bytes += content.length;
-    if (bytes > PROTO_BYTES_MAX) {
-      throw unusable(codec, `its .proto files have more than ${PROTO_BYTES_MAX} bytes`);
-    }
     files.push({ path, text: textOf(codec, path, content) });
   }
   return { ...codec, descriptors: { ...descriptors, files } };

@@ -181,6 +181,14 @@ describe('archives that lead elsewhere are refused by name (CP-123)', () => {
     expect(await refuse(flipped)).toBe('invalid_stream: this is no tar archive: checksum failure');
   });
 
+  test.each(['PKI/ca.pem', 'PKG-INFO', 'BZh9', '7z'])(
+    'but not one whose first path is %s',
+    async (name) => {
+      const { entries } = await manifestFrom(tarBytes([{ path: name, content: 'x' }]));
+      expect(entries.map(({ path }) => path)).toContain(name);
+    },
+  );
+
   test('descriptions of entries that are larger than any path', async () => {
     const refusal = await refusalOf([{ path: 'n/'.repeat(40_000) }]);
     expect(refusal).toMatch(/^invalid_stream: entry .* is of a kind that is not taken$/);

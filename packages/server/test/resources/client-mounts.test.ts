@@ -73,6 +73,9 @@ describe('files of a mounted version (CN-24, CP-124)', () => {
     expect(await load(node, { tls: { ca: local(file) } })).toMatchObject({
       tls: { ca: { kind: 'content', text: authority } },
     });
+    await expect(load(node, { tls: { ca: local('/dev/zero') } })).rejects.toThrow(
+      "client 'c' cannot read '/dev/zero' (EFBIG)",
+    );
     await expect(load(node, { tls: { ca: local('/nowhere/ca') } })).rejects.toThrow(
       "client 'c' cannot read '/nowhere/ca' (ENOENT)",
     );

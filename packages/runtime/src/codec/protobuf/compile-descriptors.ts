@@ -39,7 +39,8 @@ export function compileDescriptors(descriptors: ProtobufDescriptors): MessageTyp
   return {
     message(name) {
       const found = definition(root, name.replace(/^\./u, ''));
-      if (found instanceof protobuf.Type) return shapes.message(found);
+      // Chains of types that hold each other may be longer than the stack is deep.
+      if (found instanceof protobuf.Type) return attempt(() => shapes.message(found));
       throw new DescriptorError(`protobuf message '${name}' was not found`);
     },
   };
@@ -89,6 +90,7 @@ function attempt<T>(work: () => T, place = ''): T {
   try {
     return work();
   } catch (error) {
+    if (error instanceof DescriptorError) throw error;
     throw compileError(place + (error instanceof Error ? error.message : String(error)));
   }
 }

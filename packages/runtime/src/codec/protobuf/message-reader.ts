@@ -85,10 +85,11 @@ export class MessageReader {
     } else if (field.cardinality === 'repeated') {
       const list = draft.list(field);
       const stop = isPacked ? this.#length(end) : end;
-      do {
+      while (!isPacked || this.#at < stop) {
         const value = this.#value(field.value, field.number, stop, depth);
         if (value !== undefined) list.push(value);
-      } while (isPacked && this.#at < stop);
+        if (!isPacked) break;
+      }
     } else if (field.value.kind === 'message') {
       this.#inner(draft.message(field, field.value.message), field, end, depth);
     } else {

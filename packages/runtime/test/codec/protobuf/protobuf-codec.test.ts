@@ -53,6 +53,7 @@ describe('CN-321, CN-325: what programs see of a message', () => {
       '{"o_int32":0,"o_string":""}',
     ],
     ['a list in parts, packed and not', RICH, 'a201 02 01 02 a001 03', '{"r_int64":[1,2,3]}'],
+    ['a list of nothing', RICH, 'a201 00 c201 00', '{}'],
     [
       'a map, of one key the last',
       RICH,
@@ -322,6 +323,18 @@ describe('CN-325: descriptors', () => {
     ],
   ])('%s is told', (_, given, name, problem) => {
     expect(() => compileDescriptors(descriptorsOf(...given)).message(name)).toThrow(problem);
+  });
+
+  test('a chain of types that is longer than any stack is refused', () => {
+    const types = Array.from(
+      { length: 60_000 },
+      (_, index) => `message M${index}{M${index + 1} f=1;}`,
+    );
+    const text = `syntax = "proto3"; ${types.join('')} message M60000 {}`;
+    const given = descriptorsOf({ 'a.proto': text });
+    expect(() => compileDescriptors(given).message('M0')).toThrow(
+      /^failed to compile protobuf descriptors: /u,
+    );
   });
 
   test('names that are words of JavaScript are names', () => {

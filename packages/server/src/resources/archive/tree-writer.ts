@@ -11,13 +11,15 @@ import type { ManifestEntry } from './manifest.js';
 /** Longest description of one entry, such as a long path, that is held in memory. */
 const META_BYTES_MAX = 64 * 1_024;
 
-/** How compressed streams begin, which the parser would unpack without a bound of ours. */
+/**
+ * How compressed streams begin, which the parser would unpack without a bound of ours. All that a tar
+ * archive begins with is the path of its first entry, so nothing that a path can begin with stands here.
+ */
 const COMPRESSED: readonly (readonly number[])[] = [
   [0x1f, 0x8b],
   [0x28, 0xb5, 0x2f, 0xfd],
-  [0x42, 0x5a, 0x68],
   [0xfd, 0x37, 0x7a, 0x58],
-  [0x50, 0x4b],
+  [0x50, 0x4b, 0x03, 0x04],
 ];
 
 /**

@@ -134,8 +134,11 @@ export class ResourceStore {
   collect(referenced: () => ReadonlySet<string>): Promise<readonly string[]> {
     return this.#exclusively(async () => {
       const removed: string[] = [];
+      const known = referenced();
       for (const name of await this.#files.list(this.#objects)) {
-        if (this.#held.has(name) || referenced().has(name)) continue;
+        if (this.#held.has(name) || known.has(name)) continue;
+        // Another look before a removal: it may have been referred to meanwhile.
+        if (referenced().has(name)) continue;
         await this.#removeObject(name);
         if (DIGEST.test(name)) removed.push(name);
       }

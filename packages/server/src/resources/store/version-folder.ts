@@ -102,9 +102,10 @@ export class VersionFolder {
   }
 
   /** The archive as it was sent, from an offset on; bytes are compared by whoever installs them. */
-  archive(offset = 0): AsyncIterable<Uint8Array> {
+  async *archive(offset = 0): AsyncGenerator<Uint8Array> {
     const name = path.join(this.directory, VERSION_FILES.archive);
-    return createReadStream(name, { start: offset, highWaterMark: CHUNK_BYTES });
+    // Opened by the first read: who needs nothing of it leaves nothing open.
+    yield* createReadStream(name, { start: offset, highWaterMark: CHUNK_BYTES });
   }
 
   async #verifyEntry(entry: ManifestEntry, signal?: AbortSignal): Promise<void> {
