@@ -8,11 +8,10 @@
 //   --workers W   processes (default one for each processor)
 
 import { spawn } from 'node:child_process';
-import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { BootstrapError, bootstrap, main, root, runNode } from './bootstrap.mjs';
+import { simOptions } from './sim-options.mjs';
 
 const DIGEST_EVERY = 50;
 const worker = path.join(root, 'packages/consensus/test/support/simulation-worker.ts');
@@ -81,30 +80,8 @@ async function runAll({ seeds, steps, seedClass, workers }) {
   return { totals, coverage };
 }
 
-function optionsOf(args) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      seeds: { type: 'string', default: '200' },
-      from: { type: 'string', default: '1' },
-      steps: { type: 'string', default: '5000' },
-      class: { type: 'string', default: 'mixed' },
-      seed: { type: 'string' },
-      workers: { type: 'string', default: String(os.availableParallelism()) },
-    },
-  });
-  const number = (name) => {
-    const value = Number(values[name]);
-    if (!Number.isSafeInteger(value) || value < 1) {
-      throw new BootstrapError(`--${name} takes a whole number from 1`);
-    }
-    return value;
-  };
-  return { values, number };
-}
-
 async function sweep(args) {
-  const { values, number } = optionsOf(args);
+  const { values, number } = simOptions(args, { steps: '5000', class: 'mixed' });
   const steps = number('steps');
   if (values.seed !== undefined) {
     let failures = 0;

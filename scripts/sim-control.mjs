@@ -3,14 +3,13 @@
 //   --seeds N        how many seeds (default 200)
 //   --from S         the first of them (default 1)
 //   --statements M   statements that callers send in each run (default 200)
-//   --seed S         replays one seed and prints the end of its course
+//   --seed S         replays one seed; of a failure the end of its course is printed
 //   --workers W      processes (default one for each processor)
 
 import { spawn } from 'node:child_process';
-import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { BootstrapError, bootstrap, childEnvironment, main, root } from './bootstrap.mjs';
+import { simOptions } from './sim-options.mjs';
 
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const TEST = 'packages/server/test/control-plane/cluster.sim.test.ts';
@@ -42,22 +41,9 @@ function run({ from, seeds, statements }) {
   });
 }
 
-function optionsOf(args) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      seeds: { type: 'string', default: '200' },
-      from: { type: 'string', default: '1' },
-      statements: { type: 'string', default: '200' },
-      seed: { type: 'string' },
-      workers: { type: 'string', default: String(os.availableParallelism()) },
-    },
-  });
-  const number = (name) => {
-    const value = Number(values[name]);
-    if (Number.isSafeInteger(value) && value >= 1) return value;
-    throw new BootstrapError(`--${name} takes a whole number from 1`);
-  };
+/** Consecutive seeds for each worker; one that is replayed has its own. */
+function sharesOf(args) {
+  const { values, number } = simOptions(args, { statements: '200' });
   const statements = number('statements');
   if (values.seed !== undefined) return [{ from: number('seed'), seeds: 1, statements }];
   const [from, seeds, workers] = [number('from'), number('seeds'), number('workers')];
@@ -71,7 +57,7 @@ function optionsOf(args) {
 }
 
 await main(async (args) => {
-  const shares = optionsOf(args);
+  const shares = sharesOf(args);
   await bootstrap('built');
   const started = performance.now();
   const results = await Promise.all(shares.map(run));
