@@ -16,8 +16,8 @@ export type ClientFiles =
 
 /** Reads the mount of a client and the files of its settings. */
 export function clientFiles(model: ClientModel): ClientFiles {
-  const unknown = unknownVariable(model);
-  if (unknown !== undefined) return { kind: 'refused', reason: unknown };
+  const defect = unknownVariable(model) ?? misplacedVariable(model);
+  if (defect !== undefined) return { kind: 'refused', reason: defect };
   const [ca, certificate, key] = TLS_KEYS.map((name) => fileOf(model, name));
   if ((certificate === undefined) !== (key === undefined)) {
     const reason = "TLS client authentication requires both 'tls_cert_file' and 'tls_key_file'";
@@ -52,9 +52,21 @@ function unknownVariable({ config, mount }: ClientModel): string | undefined {
   return undefined;
 }
 
+/** Where a path leaves the node for the mounted version. */
+const MOUNTED = /^\{\{[^{}]*\}\}\/+/u;
+
+/** A path lies in the mounted version as a whole; a variable elsewhere would be read as its own text. */
+function misplacedVariable(model: ClientModel): string | undefined {
+  const key = TLS_KEYS.find((each) =>
+    configValue(model, each)?.replace(MOUNTED, '').includes('{{'),
+  );
+  if (key === undefined) return undefined;
+  return `client config key '${key}' may name a resource at its beginning only, before a '/'`;
+}
+
 function fileOf(model: ClientModel, key: string): ClientFile | undefined {
   const text = configValue(model, key);
   if (text === undefined) return undefined;
-  const path = text.replace(/^\{\{[^{}]*\}\}\/+/u, '');
+  const path = text.replace(MOUNTED, '');
   return path === text ? { kind: 'local', path } : { kind: 'mounted', path };
 }

@@ -277,6 +277,16 @@ test.each<[string, readonly Model[], string | null]>([
     [mounted(['tls_ca_file', '{{ other }}/ca.pem'])],
     invalid('sink', "unknown template variable 'other' in client config key 'tls_ca_file'"),
   ],
+  ...['/etc/{{certs}}/ca.pem', '{{certs}}', '{{certs}}/{{certs}}/ca.pem'].map(
+    (value): [string, readonly Model[], string] => [
+      `CN-24 a template variable out of its place, ${value}`,
+      [mounted(['tls_ca_file', value])],
+      invalid(
+        'sink',
+        "client config key 'tls_ca_file' may name a resource at its beginning only, before a '/'",
+      ),
+    ],
+  ),
   [
     'CN-24 a template variable without a mount',
     [withConfig(['endpoint', 'http://h'], ['timeout_ms', '5'], ['TLS_CA_FILE', '{{certs}}/ca'])],
