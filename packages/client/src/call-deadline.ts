@@ -1,4 +1,4 @@
-import { CancelledError } from './errors.js';
+import { type CancellationStage, CancelledError } from './errors.js';
 
 const firstBackoffMs = 100;
 const lastBackoffMs = 1000;
@@ -51,7 +51,7 @@ export class CallDeadline {
   }
 
   /** @throws CancelledError when the caller's signal has fired */
-  throwIfCancelled(stage: 'before_send' | 'in_flight', executionReference?: string): void {
+  throwIfCancelled(stage: CancellationStage, executionReference?: string): void {
     if (this.isCancelled) throw new CancelledError(stage, executionReference);
   }
 }

@@ -8,18 +8,26 @@ import {
   type PreviewIdentity,
   type ResourceInstalled,
 } from '@nervix/protocol';
-import { callCommand } from './command-call.js';
+import {
+  attachOn,
+  beginOn,
+  type ClientTransport,
+  type CloseOptions,
+  transactionChannel,
+} from './client-transport.js';
+import { type CommandWait, callCommand, type PreparedCommand } from './command-call.js';
 import { type ConnectOptions, type ResolvedOptions, resolveOptions } from './connect-options.js';
 import { InvalidOptionsError, ProtocolViolationError, RejectedError } from './errors.js';
 import { newExecutionReference } from './execution-reference.js';
 import { exchange } from './http-exchange.js';
+import { HttpTransport } from './http-transport.js';
 import { callRead } from './read-call.js';
 import { openSubscription, type SubscribeOptions, type Subscription } from './subscription.js';
 import { Transaction } from './transaction.js';
 import { type UploadOptions, uploadResource } from './upload.js';
 
 /** Options of {@link Client.execute}. */
-export interface ExecuteOptions {
+export interface ExecuteOptions extends CommandWait {
   /** The client's domain by default. */
   readonly domain?: string;
   /** Open transaction that the statement joins. */
@@ -29,7 +37,6 @@ export interface ExecuteOptions {
   readonly expectedPreview?: PreviewIdentity;
   /** Reference of a command sent before, to learn its outcome; a new one is made by default. */
   readonly executionReference?: string;
-  readonly signal?: AbortSignal;
 }
 
 /** Options of the read calls. */
@@ -45,14 +52,16 @@ export interface ServerHealth {
   readonly elapsedMs: number;
 }
 
-/** A client of one server. It holds no connection of its own, so there is nothing to close. */
+/** A client of a server. */
 export class Client {
   readonly #options: ResolvedOptions;
+  readonly #transport: ClientTransport;
   #domain: string | undefined;
 
   /** @see connect which also checks server and credentials */
   constructor(options: ConnectOptions) {
     this.#options = resolveOptions(options);
+    this.#transport = new HttpTransport(this.#options);
     this.#domain = options.domain;
   }
 
@@ -79,24 +88,7 @@ export class Client {
    * @throws UncertainError when its outcome is unknown
    */
   execute(nspl: string, options: ExecuteOptions = {}): Promise<CommandOutcome> {
-    const domain = options.domain ?? this.#domain;
-    return callCommand(
-      this.#options,
-      {
-        query: nspl,
-        executionReference: options.executionReference ?? newExecutionReference(),
-        isRepetition: options.executionReference !== undefined,
-        ...(domain === undefined ? {} : { domain }),
-        ...(options.transaction === undefined ? {} : { transaction: options.transaction }),
-        ...(options.expectedTransactionPosition === undefined
-          ? {}
-          : { expectedTransactionPosition: options.expectedTransactionPosition }),
-        ...(options.expectedPreview === undefined
-          ? {}
-          : { expectedPreview: options.expectedPreview }),
-      },
-      options.signal,
-    );
+    return callCommand(this.#transport.commands, this.#prepare(nspl, options), options);
   }
 
   /** Begins a transaction in a domain. */
@@ -113,14 +105,38 @@ export class Client {
     domain: string = this.#requireDomain(undefined),
     options: Omit<ExecuteOptions, 'domain' | 'transaction'> = {},
   ): Promise<{ readonly transaction: Transaction; readonly outcome: CommandOutcome }> {
-    const outcome = await this.execute('BEGIN', { ...options, domain });
+    const transport = this.#transport.transaction();
+    const outcome = await beginOn(
+      transport,
+      this.#prepare('BEGIN', { ...options, domain }),
+      options,
+    );
     if (outcome.transaction === undefined) {
+      transport.release();
       throw new ProtocolViolationError('the answer to BEGIN names no transaction');
     }
-    const transaction = new Transaction(outcome.transaction, ({ signal, ...command }) =>
-      callCommand(this.#options, { ...command, domain }, signal),
-    );
-    return { transaction, outcome };
+    const channel = transactionChannel(transport, domain);
+    return { transaction: new Transaction(outcome.transaction, channel), outcome };
+  }
+
+  /**
+   * Takes up a transaction of this user, from whoever holds it. Its domain and position are those
+   * that the server names.
+   *
+   * @throws RejectedError when it is unknown, of another user, or finished
+   */
+  async attachTransaction(
+    id: string,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<Transaction> {
+    const transport = this.#transport.transaction();
+    const status = await attachOn(transport, id.toLowerCase(), options);
+    return new Transaction(status, transactionChannel(transport, status.domain));
+  }
+
+  /** Ends what the client holds open; calls that are still waiting end as they would by a failure. */
+  close(options: CloseOptions = {}): Promise<void> {
+    return this.#transport.close(options);
   }
 
   /** Opens a live view of a relay, and resolves when the server has confirmed it. */
@@ -176,6 +192,20 @@ export class Client {
       result.status as 200 | 401 | 503
     ];
     return { state: state ?? 'unexpected', elapsedMs };
+  }
+
+  #prepare(nspl: string, options: ExecuteOptions): PreparedCommand {
+    const domain = options.domain ?? this.#domain;
+    const { transaction, expectedTransactionPosition, expectedPreview } = options;
+    return {
+      query: nspl,
+      executionReference: options.executionReference ?? newExecutionReference(),
+      isRepetition: options.executionReference !== undefined,
+      ...(domain === undefined ? {} : { domain }),
+      ...(transaction === undefined ? {} : { transaction }),
+      ...(expectedTransactionPosition === undefined ? {} : { expectedTransactionPosition }),
+      ...(expectedPreview === undefined ? {} : { expectedPreview }),
+    };
   }
 
   #requireDomain(domain: string | undefined): string {

@@ -1,27 +1,14 @@
-import {
-  API_PATHS,
-  type CommandOutcome,
-  type CommandRequest,
-  type PreviewIdentity,
-} from '@nervix/protocol';
+import type { CommandOutcome, PreviewIdentity } from '@nervix/protocol';
 import { CallDeadline } from './call-deadline.js';
+import type { CommandVerdict } from './command-verdict.js';
 import type { ResolvedOptions } from './connect-options.js';
 import {
-  AuthenticationError,
+  type CancellationStage,
   CancelledError,
-  ConnectError,
   DeadlineError,
-  ProtocolViolationError,
   RejectedError,
   UncertainError,
 } from './errors.js';
-import {
-  type ExchangeResult,
-  exchange,
-  isErrorCode,
-  readErrorBody,
-  rejection,
-} from './http-exchange.js';
 
 /** A command frozen for all its attempts. */
 export interface PreparedCommand {
@@ -35,174 +22,76 @@ export interface PreparedCommand {
   readonly isRepetition: boolean;
 }
 
-type Answered = Extract<ExchangeResult, { kind: 'answered' }>;
-
-/** What one answer means for the command. */
-type Verdict =
-  | { readonly kind: 'completed'; readonly outcome: CommandOutcome }
-  | { readonly kind: 'failed'; readonly error: Error }
-  /** Nothing new is known: ask again, after a pause. */
-  | { readonly kind: 'unknown'; readonly reason: string; readonly atLeastMs: number }
-  /** This attempt was turned away before admission. */
-  | { readonly kind: 'busy'; readonly error: Error; readonly atLeastMs: number };
-
-function requestBody(command: PreparedCommand): string {
-  const body: CommandRequest = {
-    query: command.query,
-    execution_reference: command.executionReference,
-    ...(command.domain === undefined ? {} : { domain: command.domain }),
-    ...(command.transaction === undefined ? {} : { transaction: command.transaction }),
-    ...(command.expectedTransactionPosition === undefined
-      ? {}
-      : { expected_transaction_position: command.expectedTransactionPosition }),
-    ...(command.expectedPreview === undefined ? {} : { expected_preview: command.expectedPreview }),
-  };
-  return JSON.stringify(body);
+/** How a caller waits for a command. */
+export interface CommandWait {
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal;
+  /** Whether the signal also asks the server to cancel; only sessions can. */
+  readonly cancel?: boolean;
 }
 
-function readOutcome(body: unknown): CommandOutcome | undefined {
-  const outcome = body as Partial<CommandOutcome> | null | undefined;
-  if (typeof outcome?.message !== 'string') return undefined;
-  if (typeof outcome.disposition?.t !== 'string') return undefined;
-  return { ...(outcome as CommandOutcome), diagnostics: outcome.diagnostics ?? [] };
+/** What bounds one attempt. */
+export interface AttemptContext {
+  /** The caller's, or the end of the time. */
+  readonly signal: AbortSignal;
+  readonly deadline: CallDeadline;
+  /** Whether a caller who aborts wants the server to cancel what it has not admitted. */
+  readonly isCancelling: boolean;
 }
 
-function judgeOutcome(answer: Answered, outcome: CommandOutcome): Verdict {
-  const { disposition } = outcome;
-  switch (disposition.t) {
-    case 'CommandCompleted':
-      return { kind: 'completed', outcome };
-    case 'OutcomeUnknown':
-      return {
-        kind: 'unknown',
-        reason:
-          disposition.cause === 'StillApplying'
-            ? 'it is still being applied'
-            : 'leadership was lost',
-        atLeastMs: answer.retryAfterMs ?? 0,
-      };
-    case 'RequestFailed':
-      return {
-        kind: 'failed',
-        error: new RejectedError(disposition.code, outcome.message, {
-          httpStatus: answer.status,
-          diagnostics: outcome.diagnostics,
-          executionReference: outcome.execution_reference,
-          ...(outcome.statements === undefined ? {} : { statements: outcome.statements }),
-          ...(outcome.transaction === undefined ? {} : { transaction: outcome.transaction }),
-        }),
-      };
-    case 'PreviewStale':
-      return {
-        kind: 'failed',
-        error: new RejectedError('PREVIEW_STALE', outcome.message, {
-          httpStatus: answer.status,
-          diagnostics: outcome.diagnostics,
-          executionReference: outcome.execution_reference,
-          stale: { expected: disposition.expected, current: disposition.current },
-        }),
-      };
-    default:
-      return { kind: 'unknown', reason: 'the answer has an unknown disposition', atLeastMs: 0 };
-  }
-}
-
-function judgeRefusal(options: ResolvedOptions, answer: Answered): Verdict {
-  const { status, retryAfterMs: atLeastMs = 0 } = answer;
-  if (status === 401) {
-    return { kind: 'failed', error: new AuthenticationError(options.origin, options.user) };
-  }
-  const error = readErrorBody(answer.body);
-  if (error === undefined || !isErrorCode(error.code)) {
-    const violation = new ProtocolViolationError(
-      `${options.origin} answered ${status} without an error of the protocol`,
-    );
-    if (status === 503 || status === 429) return { kind: 'busy', error: violation, atLeastMs };
-    // An intermediary's 502 or 504 says nothing about what the server did.
-    if (status >= 500) return { kind: 'unknown', reason: violation.message, atLeastMs };
-    return { kind: 'failed', error: violation };
-  }
-  if (error.code === 'OUTCOME_UNKNOWN')
-    return { kind: 'unknown', reason: error.message, atLeastMs };
-  const refused = rejection(status, error);
-  if (error.code === 'SERVER_BUSY' || status === 429) {
-    return { kind: 'busy', error: refused, atLeastMs };
-  }
-  return { kind: 'failed', error: refused };
-}
-
-function judge(options: ResolvedOptions, answer: Answered): Verdict {
-  const isSuccess = answer.status >= 200 && answer.status < 300;
-  if (!isSuccess) return judgeRefusal(options, answer);
-  const outcome = readOutcome(answer.body);
-  if (outcome !== undefined) return judgeOutcome(answer, outcome);
-  const error = readErrorBody(answer.body);
-  const reason = error?.message ?? `the answer with status ${answer.status} cannot be read`;
-  return { kind: 'unknown', reason, atLeastMs: answer.retryAfterMs ?? 0 };
+/** Brings a command to the server once, and says what came of it. Never rejects. */
+export interface CommandTransport {
+  readonly options: ResolvedOptions;
+  attempt(command: PreparedCommand, context: AttemptContext): Promise<CommandVerdict>;
 }
 
 /** Refusals that come before the server looks at a command, so they settle no earlier attempt. */
+const UNSETTLING_CODES: ReadonlySet<string> = new Set([
+  'EXECUTION_REFERENCE_EXPIRED',
+  'PERMISSION_DENIED',
+  'TRANSACTION_DETACHED',
+  'TRANSACTION_TAKEN_OVER',
+]);
+
 function settlesEarlierAttempts(error: Error): boolean {
   if (!(error instanceof RejectedError)) return false;
-  return (
-    error.code !== 'EXECUTION_REFERENCE_EXPIRED' &&
-    error.code !== 'PERMISSION_DENIED' &&
-    error.httpStatus !== 503
-  );
+  return !UNSETTLING_CODES.has(error.code) && error.httpStatus !== 503;
 }
 
 /** Runs one prepared command to a final answer, under the one reference it has. */
 class CommandCall {
-  readonly #options: ResolvedOptions;
+  readonly #transport: CommandTransport;
   readonly #command: PreparedCommand;
   readonly #deadline: CallDeadline;
-  readonly #request: { readonly method: 'POST'; readonly path: string; readonly body: string };
+  readonly #isCancelling: boolean;
   /** Why the command may have been admitted without our knowing, once that is so. */
   #doubt: string | undefined;
   #lastError: Error | undefined;
 
-  constructor(options: ResolvedOptions, command: PreparedCommand, signal?: AbortSignal) {
-    this.#options = options;
+  constructor(transport: CommandTransport, command: PreparedCommand, wait: CommandWait) {
+    this.#transport = transport;
     this.#command = command;
-    this.#deadline = new CallDeadline(options.requestTimeoutMs, signal);
-    this.#request = { method: 'POST', path: API_PATHS.commands, body: requestBody(command) };
+    this.#isCancelling = wait.cancel ?? false;
+    this.#deadline = new CallDeadline(transport.options.requestTimeoutMs, wait.signal);
   }
 
   async run(): Promise<CommandOutcome> {
     this.#deadline.throwIfCancelled('before_send');
     for (;;) {
-      const result = await exchange(this.#options, this.#request, this.#deadline.attemptSignal());
-      const outcome = await this.#take(result);
-      if (outcome !== undefined) return outcome;
+      const verdict = await this.#transport.attempt(this.#command, {
+        signal: this.#deadline.attemptSignal(),
+        deadline: this.#deadline,
+        isCancelling: this.#isCancelling,
+      });
+      if (verdict.kind === 'completed') return verdict.outcome;
+      await this.#take(verdict);
       this.#throwIfCancelled();
     }
   }
 
-  /** Takes in one attempt: an outcome, a thrown end, or undefined after the pause for the next. */
-  async #take(result: ExchangeResult): Promise<CommandOutcome | undefined> {
-    switch (result.kind) {
-      case 'answered':
-        return this.#takeVerdict(judge(this.#options, result));
-      case 'not_sent':
-        this.#lastError = new ConnectError(this.#options.origin, result.reason, result);
-        await this.#pauseOrEnd(0, this.#isInDoubt ? undefined : this.#options.connectTimeoutMs);
-        return undefined;
-      case 'lost':
-        this.#doubt = result.reason;
-        this.#lastError = undefined;
-        await this.#pauseOrEnd(0);
-        return undefined;
-      case 'aborted':
-        this.#doubt ??= `no answer came within ${this.#deadline.timeoutMs} ms`;
-        this.#throwIfCancelled();
-        throw this.#ending();
-    }
-  }
-
-  async #takeVerdict(verdict: Verdict): Promise<CommandOutcome | undefined> {
+  /** Takes in one attempt that has no outcome: throws the end, or pauses before the next. */
+  async #take(verdict: Exclude<CommandVerdict, { kind: 'completed' }>): Promise<void> {
     switch (verdict.kind) {
-      case 'completed':
-        return verdict.outcome;
       case 'failed':
         this.#lastError = verdict.error;
         throw settlesEarlierAttempts(verdict.error) ? verdict.error : this.#ending();
@@ -210,11 +99,26 @@ class CommandCall {
         this.#doubt = verdict.reason;
         this.#lastError = undefined;
         await this.#pauseOrEnd(verdict.atLeastMs);
-        return undefined;
+        return;
       case 'busy':
         this.#lastError = verdict.error;
         await this.#pauseOrEnd(verdict.atLeastMs);
-        return undefined;
+        return;
+      case 'not_sent':
+        this.#lastError = verdict.error;
+        await this.#pauseOrEnd(
+          0,
+          this.#isInDoubt ? undefined : this.#transport.options.connectTimeoutMs,
+        );
+        return;
+      case 'cancelled':
+        throw this.#cancelled(verdict.stage);
+      case 'aborted':
+        if (verdict.isSent) {
+          this.#doubt ??= `no answer came within ${this.#deadline.timeoutMs} ms`;
+        }
+        this.#throwIfCancelled();
+        throw this.#ending();
     }
   }
 
@@ -228,9 +132,13 @@ class CommandCall {
   }
 
   #throwIfCancelled(): void {
-    if (!this.#deadline.isCancelled) return;
-    if (!this.#isInDoubt) throw new CancelledError('before_send');
-    throw new CancelledError('in_flight', this.#command.executionReference);
+    if (this.#deadline.isCancelled) throw this.#cancelled('before_send');
+  }
+
+  /** An earlier attempt may still have been admitted, whatever became of the last one. */
+  #cancelled(stage: CancellationStage): CancelledError {
+    if (!this.#isInDoubt && stage !== 'in_flight') return new CancelledError(stage);
+    return new CancelledError('in_flight', this.#command.executionReference);
   }
 
   #uncertain(cause: Error | undefined): UncertainError {
@@ -253,9 +161,9 @@ class CommandCall {
  * @throws UncertainError when it may have been admitted and no answer settled it in time
  */
 export function callCommand(
-  options: ResolvedOptions,
+  transport: CommandTransport,
   command: PreparedCommand,
-  signal?: AbortSignal,
+  wait: CommandWait = {},
 ): Promise<CommandOutcome> {
-  return new CommandCall(options, command, signal).run();
+  return new CommandCall(transport, command, wait).run();
 }

@@ -16,6 +16,8 @@ export type ClientErrorCode =
   | 'CLIENT_CANCELLED'
   | 'CLIENT_PROTOCOL_VIOLATED'
   | 'CLIENT_STREAM_INTERRUPTED'
+  | 'CLIENT_SESSION_ENDED'
+  | 'CLIENT_REDIRECT_REFUSED'
   | 'CLIENT_INVALID_OPTIONS';
 
 /** Every client error code with what it means; the codes are public API. */
@@ -27,6 +29,8 @@ export const CLIENT_ERROR_CODES: Readonly<Record<ClientErrorCode, string>> = {
   CLIENT_CANCELLED: 'the caller stopped waiting',
   CLIENT_PROTOCOL_VIOLATED: 'the server answered outside of the protocol',
   CLIENT_STREAM_INTERRUPTED: 'a row stream broke off without its closing record',
+  CLIENT_SESSION_ENDED: 'the client was closed, or its session ended, before a request was sent',
+  CLIENT_REDIRECT_REFUSED: 'the server names a leader that may not be followed',
   CLIENT_INVALID_OPTIONS: 'an option of the client cannot be used',
 };
 
@@ -136,8 +140,17 @@ export class DeadlineError extends NervixError<'CLIENT_DEADLINE_EXCEEDED'> {
   }
 }
 
-/** When the caller's signal fired: before anything was sent, or while an answer was awaited. */
-export type CancellationStage = 'before_send' | 'in_flight';
+/**
+ * When the caller's signal fired: before anything was sent, before the server admitted what was sent
+ * (it has no effect then, now or later), or while an answer was awaited.
+ */
+export type CancellationStage = 'before_send' | 'before_admission' | 'in_flight';
+
+const STAGE_TEXTS: Readonly<Record<CancellationStage, string>> = {
+  before_send: 'before anything was sent',
+  before_admission: 'before the server admitted it',
+  in_flight: 'while awaiting the answer',
+};
 
 /**
  * The caller's signal stopped the waiting. A command in flight is not cancelled by that: its
@@ -149,8 +162,7 @@ export class CancelledError extends NervixError<'CLIENT_CANCELLED'> {
   readonly executionReference: string | undefined;
 
   constructor(stage: CancellationStage, executionReference?: string) {
-    const text = stage === 'before_send' ? 'before anything was sent' : 'while awaiting the answer';
-    super('CLIENT_CANCELLED', `the call was cancelled ${text}`, {
+    super('CLIENT_CANCELLED', `the call was cancelled ${STAGE_TEXTS[stage]}`, {
       details: { stage, ...(executionReference === undefined ? {} : { executionReference }) },
     });
     this.stage = stage;
@@ -180,6 +192,29 @@ export class StreamInterruptedError extends NervixError<'CLIENT_STREAM_INTERRUPT
   }
 }
 
+/** The session over which a request was to go is over; nothing of the request was sent. */
+export class SessionEndedError extends NervixError<'CLIENT_SESSION_ENDED'> {
+  override readonly name = 'SessionEndedError';
+
+  constructor(reason: string, options: ErrorCause = {}) {
+    super('CLIENT_SESSION_ENDED', `the session is over: ${reason}`, options);
+  }
+}
+
+/** A server named a leader that this client does not follow, such as `http` from `https`. */
+export class RedirectRefusedError extends NervixError<'CLIENT_REDIRECT_REFUSED'> {
+  override readonly name = 'RedirectRefusedError';
+  /** Origin that the client refuses to follow. */
+  readonly target: string;
+
+  constructor(server: string, target: string, reason: string) {
+    super('CLIENT_REDIRECT_REFUSED', `${server} names the leader '${target}': ${reason}`, {
+      details: { server, target },
+    });
+    this.target = target;
+  }
+}
+
 /** An option cannot be used as it is, such as a server address with a path. */
 export class InvalidOptionsError extends NervixError<'CLIENT_INVALID_OPTIONS'> {
   override readonly name = 'InvalidOptionsError';
@@ -199,4 +234,6 @@ export type ClientError =
   | CancelledError
   | ProtocolViolationError
   | StreamInterruptedError
+  | SessionEndedError
+  | RedirectRefusedError
   | InvalidOptionsError;

@@ -5,24 +5,31 @@ import type {
   TransactionState,
   TransactionStatus,
 } from '@nervix/protocol';
+import type { CommandWait } from './command-call.js';
 import { CancelledError, ProtocolViolationError, RejectedError, UncertainError } from './errors.js';
 import { newExecutionReference } from './execution-reference.js';
 
 /** What a transaction asks of its client: to send one command of it. */
-export type SendInTransaction = (command: {
-  readonly query: string;
-  readonly executionReference: string;
-  readonly transaction: string;
-  readonly expectedTransactionPosition?: number;
-  readonly expectedPreview?: PreviewIdentity;
-  readonly isRepetition: boolean;
-  readonly signal?: AbortSignal;
-}) => Promise<CommandOutcome>;
+export type SendInTransaction = (
+  command: {
+    readonly query: string;
+    readonly executionReference: string;
+    readonly transaction: string;
+    readonly expectedTransactionPosition?: number;
+    readonly expectedPreview?: PreviewIdentity;
+    readonly isRepetition: boolean;
+  } & CommandWait,
+) => Promise<CommandOutcome>;
+
+/** The way to the server that a transaction has for itself. */
+export interface TransactionChannel {
+  readonly send: SendInTransaction;
+  /** Told once, when the transaction has finished: nothing is sent for it any more. */
+  readonly release: () => void;
+}
 
 /** Options of the calls of a {@link Transaction}. */
-export interface TransactionCallOptions {
-  readonly signal?: AbortSignal;
-}
+export interface TransactionCallOptions extends CommandWait {}
 
 /** Options of {@link Transaction.commit}. */
 export interface CommitOptions extends TransactionCallOptions {
@@ -34,6 +41,18 @@ export interface CommitOptions extends TransactionCallOptions {
 export interface InspectOptions extends TransactionCallOptions {
   /** Number of the operation to read about, from 1. */
   readonly operation?: number;
+}
+
+const ENDED_STATES: ReadonlySet<TransactionState> = new Set([
+  'Committed',
+  'Failed',
+  'Reverted',
+  'Expired',
+]);
+
+/** Whether a transaction in this state takes nothing any more. */
+export function isFinished(state: TransactionState): boolean {
+  return ENDED_STATES.has(state);
 }
 
 /** An end that was sent and has no outcome yet. */
@@ -49,20 +68,21 @@ interface UnsettledEnd {
 export class Transaction {
   readonly id: string;
   readonly domain: string;
-  readonly #send: SendInTransaction;
+  readonly #channel: TransactionChannel;
   #position: number;
   #state: TransactionState;
   #tail: Promise<unknown> = Promise.resolve();
   #preview: PreviewIdentity | undefined;
+  #isReleased = false;
   /** Ends whose outcome is unknown: repeating an end repeats what was sent. */
   readonly #unsettledEnds: Map<'COMMIT' | 'REVERT', UnsettledEnd> = new Map();
 
-  constructor(status: TransactionStatus, send: SendInTransaction) {
+  constructor(status: TransactionStatus, channel: TransactionChannel) {
     this.id = status.id;
     this.domain = status.domain;
     this.#position = status.accepted_operations;
     this.#state = status.state;
-    this.#send = send;
+    this.#channel = channel;
   }
 
   /** How many operations the server has accepted, as far as this client knows. */
@@ -91,7 +111,7 @@ export class Transaction {
   append(nspl: string, options: TransactionCallOptions = {}): Promise<CommandOutcome> {
     return this.#enqueue(() =>
       this.#track(
-        this.#send({
+        this.#channel.send({
           query: nspl,
           executionReference: newExecutionReference(),
           transaction: this.id,
@@ -120,7 +140,7 @@ export class Transaction {
   /** Sends a `DESCRIBE TRANSACTION` as it is written; it joins no queue of the server. */
   describe(nspl: string, options: TransactionCallOptions = {}): Promise<CommandOutcome> {
     return this.#enqueue(async () => {
-      const outcome = await this.#send({
+      const outcome = await this.#channel.send({
         query: nspl,
         executionReference: newExecutionReference(),
         transaction: this.id,
@@ -169,7 +189,7 @@ export class Transaction {
     const stateBefore = this.#state;
     if (verb === 'COMMIT') this.#state = 'Committing';
     try {
-      const outcome = await this.#send({
+      const outcome = await this.#channel.send({
         query: verb,
         ...end,
         transaction: this.id,
@@ -177,12 +197,12 @@ export class Transaction {
         ...options,
       });
       this.#unsettledEnds.delete(verb);
-      this.#state = outcome.transaction?.state ?? endState;
+      this.#enter(outcome.transaction?.state ?? endState);
       return outcome;
     } catch (error) {
       if (error instanceof RejectedError) {
         this.#unsettledEnds.delete(verb);
-        this.#state = error.transaction?.state ?? stateBefore;
+        this.#enter(error.transaction?.state ?? stateBefore);
       } else if (unsettled === undefined && !mayBeAdmitted(error)) {
         this.#unsettledEnds.delete(verb);
         this.#state = stateBefore;
@@ -206,7 +226,14 @@ export class Transaction {
   #adopt(status: TransactionStatus | undefined): void {
     if (status === undefined || status.id !== this.id) return;
     this.#position = status.accepted_operations;
-    this.#state = status.state;
+    this.#enter(status.state);
+  }
+
+  #enter(state: TransactionState): void {
+    this.#state = state;
+    if (!isFinished(state) || this.#isReleased) return;
+    this.#isReleased = true;
+    this.#channel.release();
   }
 
   /** An inspection of another position shows no preview of what is accepted now. */
