@@ -72,6 +72,14 @@ const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<strin
   ['consensus/heap', { 'consensus.heap': 'MB' }],
   ['consensus/recovery', { 'consensus.recovery-1m': 's', 'consensus.recovery-1m-peak-rss': 'MB' }],
   [
+    'control-plane',
+    {
+      'control-plane.first-alter': 'ms',
+      'control-plane.one-alter': 'ms',
+      'control-plane.growth': 'x',
+    },
+  ],
+  [
     'engine/columns',
     {
       'engine.filter-arithmetic': 'rows/s',

@@ -31,6 +31,7 @@ export { planSchedule, planScheduleSteps } from './placement/plan-schedule.js';
 export type { QuiesceLevel } from './quiesce-level.js';
 export { isExecutable } from './quiesce-level.js';
 export { ModelRegistry } from './registry/model-registry.js';
+export { ModelSet } from './registry/model-set.js';
 export type { SubscriptionFilterInput, SubscriptionFilterOutcome } from './subscription-filter.js';
 export { planSubscriptionFilter } from './subscription-filter.js';
 export type { Aspect, StateReset } from './transaction-plan/aspects/aspect.js';

@@ -62,6 +62,14 @@ export function domainDefinition(
   return { kind: 'defined', definition };
 }
 
+/** Reads a set by what is known of another one, if anything is. */
+export function carryDefinition(from: ModelSet, to: ModelSet): void {
+  const known = definitions.get(from);
+  if (known === undefined || definitions.has(to)) return;
+  const { domain, defaultPolicy = 'NEUTRAL' } = known;
+  domainDefinition(to, { domain, defaultPolicy }, from);
+}
+
 function definitionOf(models: ModelSet, settings: DomainSettings): DomainDefinition | undefined {
   const outcome = domainDefinition(models, settings);
   return outcome.kind === 'defined' ? outcome.definition : undefined;

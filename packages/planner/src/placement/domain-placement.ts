@@ -40,9 +40,10 @@ export function domainPlacement(input: DomainPlacementInput): DomainPlacementOut
 
 /** The work of {@link domainPlacement}, for `runSliced`; one input of a resolver at a time. */
 export function* domainPlacementSteps(input: DomainPlacementInput): Steps<DomainPlacementOutcome> {
-  const { domain, models, base = models, defaultPolicy } = input;
+  const { domain, models, base, defaultPolicy } = input;
   const settings = { domain, defaultPolicy };
-  const outcome = domainDefinition(ModelSet.of(models), settings, ModelSet.of(base));
+  const set = ModelSet.of(models);
+  const outcome = domainDefinition(set, settings, base === undefined ? set : ModelSet.of(base));
   if (outcome.kind === 'refused') {
     const { placement, reason } = outcome.details;
     const message = `model '${placement}' in domain '${domain}' is invalid: ${reason}`;

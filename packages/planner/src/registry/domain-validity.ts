@@ -57,6 +57,14 @@ export function faultsOf(
   };
 }
 
+/** Judges a set by what is known of another one, if anything is. */
+export function carryVerdicts(from: ModelSet, to: ModelSet): void {
+  const found = known.get(from);
+  if (found === undefined || known.has(to)) return;
+  const question = { domain: found.domain, touched: new Set<string>() };
+  known.set(to, judgedAfter(found, from, to, question));
+}
+
 function judgedBase(base: ModelSet, domain: string): Judged {
   const found = known.get(base);
   if (found?.domain === domain) return found;

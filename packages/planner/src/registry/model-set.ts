@@ -4,8 +4,8 @@ import { IndexChanges, InvertedIndex } from './inverted-index.js';
 import { RULE_TERM, termsOf } from './model-terms.js';
 import { SharedTable, type TableChanges } from './shared-table.js';
 
-/** Sets by the maps that they were made of. */
-const sets = new WeakMap<DomainModels, ModelSet>();
+/** Sets by the lists that they were given out as, which are never changed. */
+const listed = new WeakMap<readonly Model[], ModelSet>();
 
 /**
  * The models of a domain with everything that they are found by. Never changed: a set that follows
@@ -16,20 +16,26 @@ export class ModelSet implements DomainModels {
 
   readonly #models: SharedTable<Model>;
   readonly #index: InvertedIndex;
+  #list: readonly Model[] | undefined;
 
   private constructor(models: SharedTable<Model>, index: InvertedIndex) {
     this.#models = models;
     this.#index = index;
   }
 
-  /** The set of a map, which is never changed either; a set is its own. */
+  /** The models of a map as they are now; a set is its own. */
   static of(models: DomainModels): ModelSet {
-    if (models instanceof ModelSet) return models;
-    const known = sets.get(models);
-    if (known !== undefined) return known;
-    const set = ModelSet.EMPTY.with(models);
-    sets.set(models, set);
-    return set;
+    return models instanceof ModelSet ? models : ModelSet.EMPTY.with(models);
+  }
+
+  /** The set of a list: the one whose {@link list} it is, or else a set of its own. */
+  static ofList(list: readonly Model[]): ModelSet {
+    return ModelSet.knownOf(list) ?? ModelSet.EMPTY.listedAs(list);
+  }
+
+  /** The set whose {@link list} it is, if any. */
+  static knownOf(list: readonly Model[]): ModelSet | undefined {
+    return listed.get(list);
   }
 
   get size(): number {
@@ -39,6 +45,15 @@ export class ModelSet implements DomainModels {
   /** Models by key, in an order that follows from the models alone. */
   get table(): SharedTable<Model> {
     return this.#models;
+  }
+
+  /** The models as a list, which is the same one each time and leads back to this set. */
+  get list(): readonly Model[] {
+    if (this.#list !== undefined) return this.#list;
+    const list = this.#models.list();
+    this.#list = list;
+    listed.set(list, this);
+    return list;
   }
 
   get(key: string): Model | undefined {
@@ -57,6 +72,20 @@ export class ModelSet implements DomainModels {
       terms.move(key, termsOf(this.get(key)).all, termsOf(model).all);
     }
     return new ModelSet(this.#models.with(changes), this.#index.with(terms));
+  }
+
+  /**
+   * The set of a list that is never changed; it shares with this one what is the same. Of two models
+   * with one key the later stays.
+   */
+  listedAs(list: readonly Model[]): ModelSet {
+    const models = new Map(list.map((model) => [modelKey(model.kind, model.name), model]));
+    const changes = new Map<string, Model | undefined>();
+    for (const [key, model] of models) if (this.get(key) !== model) changes.set(key, model);
+    for (const key of this.keys()) if (!models.has(key)) changes.set(key, undefined);
+    const set = this.with(changes);
+    listed.set(list, set);
+    return set;
   }
 
   /** Keys of the models that have a term, in code-unit order. */

@@ -1,17 +1,17 @@
 import type { Model, ModelKind, Statement } from '@nervix/model';
-import { type DomainResolver, finish, type Steps } from '@nervix/scheduler';
+import { finish, type Steps } from '@nervix/scheduler';
 import type { PlanRefusal, PlanWarning } from '../errors.js';
-import { listOf, ModelRegistry } from '../registry/model-registry.js';
+import { ModelRegistry } from '../registry/model-registry.js';
 import { foldOperations } from './fold-operations.js';
 import { ImpactGraph } from './impact/impact-graph.js';
 import type { OwnershipMove } from './impact/model-change.js';
 import { type JudgedRun, judgeRun, type RunContext } from './model-step.js';
 import { Attributions } from './operation-set.js';
 import {
+  inputsOf,
   type PlanningInputs,
   type PlanningSnapshot,
   planningBasis,
-  planningInputs,
 } from './planning-snapshot.js';
 import {
   COMPLETE,
@@ -43,8 +43,6 @@ export interface TransactionPlanOptions {
   readonly isWholeLanguage?: boolean;
   /** Keeps what is known of the domain between plans; absent keeps nothing but what lists tell. */
   readonly registry?: ModelRegistry;
-  /** Keeps what stays the same of the domain's placement, in place of the registry's. */
-  readonly resolver?: DomainResolver;
 }
 
 /** What a preview is identified by: the same identity is the same plan. */
@@ -123,7 +121,7 @@ class TransactionPlanning {
   readonly #statements: readonly QueueableStatement[];
   readonly #options: TransactionPlanOptions;
   readonly #attributions = new Attributions();
-  readonly #resolver: DomainResolver;
+  readonly #registry: ModelRegistry;
   readonly #refusals: TransactionRefusal[] = [];
   readonly #warnings: PlanWarning[] = [];
   readonly #operations: PlannedOperation[] = [];
@@ -140,13 +138,12 @@ class TransactionPlanning {
     this.#snapshot = snapshot;
     this.#statements = statements;
     this.#options = options;
-    const { registry = new ModelRegistry(), resolver = registry.resolver } = options;
-    this.#resolver = resolver;
+    this.#registry = options.registry ?? new ModelRegistry();
     this.#state = {
       status: snapshot.status,
       startGeneration: snapshot.startGeneration,
       placement: snapshot.placement,
-      models: registry.setOf(snapshot.models),
+      models: this.#registry.setOf(snapshot.models),
       resources: new Map(
         snapshot.resources.map(({ name, versions }) => [
           name,
@@ -177,7 +174,7 @@ class TransactionPlanning {
       steps: this.#steps,
       alreadyExisted: this.#alreadyExisted,
       warnings: this.#warnings,
-      after: this.#after(),
+      after: { ...this.#settings(), models: this.#state.models.list },
     };
   }
 
@@ -186,13 +183,13 @@ class TransactionPlanning {
       snapshot: this.#snapshot,
       state: this.#state,
       attributions: this.#attributions,
-      resolver: this.#resolver,
+      resolver: this.#registry.resolver,
       isWholeLanguage: this.#options.isWholeLanguage ?? false,
     };
   }
 
   *#planStep(step: StatementStep, isLast: boolean): Steps<void> {
-    const inputs = planningInputs(this.#after());
+    const inputs = inputsOf(this.#settings(), this.#state.models);
     if (step.kind === 'models') yield* this.#planRun(step, inputs, isLast);
     else yield* this.#planSingle(step, inputs);
   }
@@ -274,14 +271,14 @@ class TransactionPlanning {
     );
   }
 
-  #after(): PlanningSnapshot {
-    const { status, startGeneration, placement, models, resources, schedule } = this.#state;
+  /** Everything but the models that the steps so far leave. */
+  #settings(): Omit<PlanningSnapshot, 'models'> {
+    const { status, startGeneration, placement, resources, schedule } = this.#state;
     return {
       ...this.#snapshot,
       status,
       startGeneration,
       placement,
-      models: listOf(models),
       resources: [...resources].map(([name, versions]) => ({ name, versions })),
       schedule,
     };

@@ -2,7 +2,7 @@ import { canonicalDigest, type Model, type Pace, type PlacementPolicy } from '@n
 import { infeasibilityOf, type ScheduleEntry, type ScheduleNode } from '@nervix/scheduler';
 import { compareNames } from '../domain-models.js';
 import { keptDigest } from '../registry/kept-digest.js';
-import { setOf } from '../registry/model-registry.js';
+import { ModelSet } from '../registry/model-set.js';
 import { modelsDigest } from '../registry/models-digest.js';
 
 /** A declared resource with the versions that are complete on every node. */
@@ -78,19 +78,20 @@ export interface PlanningInputs {
 
 /** The fingerprints of everything that a plan depends on. */
 export function planningInputs(snapshot: PlanningSnapshot): PlanningInputs {
+  return inputsOf(snapshot, ModelSet.ofList(snapshot.models));
+}
+
+/** {@link planningInputs} of a snapshot whose models are a set. */
+export function inputsOf(
+  snapshot: Omit<PlanningSnapshot, 'models'>,
+  models: ModelSet,
+): PlanningInputs {
   const { version, domain, status, startGeneration, pace, placement } = snapshot;
   const { replicaCount, featureLevel } = snapshot;
   return {
     domain: canonicalDigest({ version, domain, status, startGeneration, pace, placement }),
-    models: modelsDigest(setOf(snapshot.models)),
-    resources: canonicalDigest(
-      snapshot.resources
-        .map(
-          ({ name, versions }) =>
-            [name, [...versions].sort((left, right) => left - right)] as const,
-        )
-        .sort(([left], [right]) => compareNames(left, right)),
-    ),
+    models: modelsDigest(models),
+    resources: resourcesDigest(snapshot.resources),
     schedule: scheduleDigest(snapshot.schedule),
     members: canonicalDigest(
       snapshot.nodes.map(nodeBasis).sort((left, right) => compareNames(left.name, right.name)),
@@ -102,6 +103,13 @@ export function planningInputs(snapshot: PlanningSnapshot): PlanningInputs {
 /** Fingerprint of what a plan depends on, 64 lower-case hexadecimal digits. */
 export function planningBasis(snapshot: PlanningSnapshot): string {
   return canonicalDigest(planningInputs(snapshot));
+}
+
+function resourcesDigest(resources: readonly SnapshotResource[]): string {
+  const entries = resources.map(({ name, versions }) => {
+    return [name, [...versions].sort((left, right) => left - right)] as const;
+  });
+  return canonicalDigest(entries.sort(([left], [right]) => compareNames(left, right)));
 }
 
 /** Lists and what they hold are never changed in place. */

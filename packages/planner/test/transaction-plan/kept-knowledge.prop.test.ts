@@ -33,9 +33,11 @@ function unknown(snapshot: PlanningSnapshot): PlanningSnapshot {
   return structuredClone(snapshot);
 }
 
-/** The same models in lists that were not seen before, as a store hands them out. */
+/** Equal models in lists that were not seen before, some of them read anew, as a store hands them out. */
 function relisted(snapshot: PlanningSnapshot): PlanningSnapshot {
-  return { ...snapshot, models: snapshot.models.toReversed(), schedule: [...snapshot.schedule] };
+  const models = snapshot.models.toReversed();
+  const stored = models.map((model, index) => (index % 3 === 0 ? structuredClone(model) : model));
+  return { ...snapshot, models: stored, schedule: [...snapshot.schedule] };
 }
 
 const turn = fc.record({

@@ -72,11 +72,12 @@ function scheduleWrite(
   schedule: readonly ScheduleEntry[] | null,
 ): Pick<DomainWrite, 'put' | 'remove'> {
   const { domain, revision } = snapshot;
+  if (schedule === null || schedule === snapshot.schedule) return { put: [], remove: [] };
   const put: StateRecord[] = [];
   const former = new Map(
     snapshot.schedule.map((entry) => [assignmentKey(domain, entry), entry] as const),
   );
-  for (const entry of schedule ?? []) {
+  for (const entry of schedule) {
     const key = assignmentKey(domain, entry);
     const before = former.get(key);
     former.delete(key);
@@ -84,7 +85,7 @@ function scheduleWrite(
       put.push({ kind: 'assignment', domain, entry });
     }
   }
-  if (schedule === null || put.length + former.size === 0) return { put: [], remove: [] };
+  if (put.length + former.size === 0) return { put: [], remove: [] };
   const basis = { leader: nodeId, term: String(log.status().term), revision };
   return { put: [...put, { kind: 'schedule', domain, basis }], remove: [...former.keys()] };
 }

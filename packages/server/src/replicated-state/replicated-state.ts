@@ -1,4 +1,5 @@
-import { type Model, modelKey } from '@nervix/model';
+import { type Model, type ModelKind, modelKey } from '@nervix/model';
+import { ModelSet } from '@nervix/planner';
 import { compareKeys, type ScheduleEntry } from '@nervix/scheduler';
 import {
   cordonKey,
@@ -21,12 +22,15 @@ import type {
 import { ResourceIndex } from './resource-index.js';
 import type { StoredRecord, WriteCommand, WriteResult } from './write-command.js';
 
-/** Models of one domain, keyed by `modelKey(kind, name)`. */
-export type DomainModels = ReadonlyMap<string, Model>;
-
-const NO_MODELS: DomainModels = new Map();
 const NO_ENTRIES: readonly ScheduleEntry[] = [];
 const NO_CONTENTS: ReadonlyMap<string, ContentRecord> = new Map();
+
+/** The models of one domain; put together when somebody asks. */
+interface StoredModels {
+  set: ModelSet;
+  /** Models that were written since, by key; undefined is one that was removed. */
+  readonly written: Map<string, Model | undefined>;
+}
 
 /** The assignments of one domain; put in order when somebody asks. */
 interface Assignments {
@@ -58,14 +62,13 @@ export class ReplicatedState {
   /** Resources and their versions. */
   readonly resources: ResourceIndex = new ResourceIndex();
   readonly #records = new Map<string, StoredRecord>();
-  readonly #models = new Map<string, Map<string, Model>>();
+  readonly #models = new Map<string, StoredModels>();
   readonly #references = new Map<string, ReferenceRecord>();
   readonly #transactions = new Map<string, TransactionRecord>();
   /** Of each domain the transaction that commits. */
   readonly #commits = new Map<string, string>();
   readonly #domains = new Map<string, DomainRecord>();
   readonly #assignments = new Map<string, Assignments>();
-  readonly #modelLists = new Map<string, readonly Model[]>();
   /** Of each transaction what it keeps beside its record, by digest. */
   readonly #contents = new Map<string, Map<string, ContentRecord>>();
   readonly #users = new Map<string, UserRecord>();
@@ -115,11 +118,7 @@ export class ReplicatedState {
     const { record } = stored;
     switch (record.kind) {
       case 'model':
-        this.#domainModels(record.domain).set(
-          modelKey(record.model.kind, record.model.name),
-          record.model,
-        );
-        this.#modelLists.delete(record.domain);
+        this.#writeModel(record.domain, record.model, record.model);
         break;
       case 'content':
         this.#contentsOf(record.transaction).set(record.digest, record);
@@ -174,16 +173,13 @@ export class ReplicatedState {
   domains(): readonly DomainRecord[] {
     return [...this.#domains.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
-  models(domain: string): DomainModels {
-    return this.#models.get(domain) ?? NO_MODELS;
-  }
-  /** The models of a domain as a list, which is the same one until one of them changes. */
-  modelList(domain: string): readonly Model[] {
-    const known = this.#modelLists.get(domain);
-    if (known !== undefined) return known;
-    const list = [...this.models(domain).values()];
-    this.#modelLists.set(domain, list);
-    return list;
+  /** The models of a domain at this moment: later writes make another set, and leave this one. */
+  models(domain: string): ModelSet {
+    const stored = this.#models.get(domain);
+    if (stored === undefined) return ModelSet.EMPTY;
+    stored.set = stored.set.with(stored.written);
+    stored.written.clear();
+    return stored.set;
   }
   /** The schedule in force of a domain, in key order; empty before the first one. */
   schedule(domain: string): readonly ScheduleEntry[] {
@@ -251,13 +247,14 @@ export class ReplicatedState {
     this.#assignments.set(domain, assignments);
   }
 
-  #domainModels(domain: string): Map<string, Model> {
-    let models = this.#models.get(domain);
-    if (models === undefined) {
-      models = new Map();
-      this.#models.set(domain, models);
-    }
-    return models;
+  #writeModel(
+    domain: string,
+    { kind, name }: { readonly kind: ModelKind; readonly name: string },
+    model: Model | undefined,
+  ): void {
+    const stored = this.#models.get(domain) ?? { set: ModelSet.EMPTY, written: new Map() };
+    stored.written.set(modelKey(kind, name), model);
+    this.#models.set(domain, stored);
   }
 
   #noteCommit({ id, domain, state }: TransactionRecord): void {
@@ -284,8 +281,7 @@ export class ReplicatedState {
     this.#records.delete(key);
     switch (record?.kind) {
       case 'model':
-        this.#domainModels(record.domain).delete(modelKey(record.model.kind, record.model.name));
-        this.#modelLists.delete(record.domain);
+        this.#writeModel(record.domain, record.model, undefined);
         break;
       case 'content':
         this.#removeContent(record);

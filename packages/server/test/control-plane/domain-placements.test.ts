@@ -1,5 +1,5 @@
 import { modelKey } from '@nervix/model';
-import type { DomainPlacementInput } from '@nervix/planner';
+import { ModelSet } from '@nervix/planner';
 import type { Steps } from '@nervix/scheduler';
 import { expect, test } from 'vitest';
 import { DomainPlacements } from '../../src/control-plane/scheduling/domain-placements.ts';
@@ -29,16 +29,16 @@ test('work on one domain waits for its turn, and that on another one does not', 
   expect(notes.indexOf('other begins')).toBeLessThan(notes.indexOf('first ends'));
 });
 
-test('work of one domain shares a resolver, and a failure does not hold up what follows', async () => {
+test('work of one domain shares a registry, and a failure does not hold up what follows', async () => {
   const placements = new DomainPlacements();
   const seen = new Set<unknown>();
-  const work = placements.run('a', (resolver) => {
-    seen.add(resolver);
+  const work = placements.run('a', (registry) => {
+    seen.add(registry);
     throw new Error('broken');
   });
   await expect(work).rejects.toThrow('broken');
-  await placements.run('a', function* (resolver) {
-    seen.add(resolver);
+  await placements.run('a', function* (registry) {
+    seen.add(registry);
     yield;
   });
   expect(seen.size).toBe(1);
@@ -54,17 +54,15 @@ test('PS-71 a committed placement is resolved once a revision', async () => {
     capacity: '1',
     materialized: false,
   } as const;
-  const input: DomainPlacementInput = {
-    domain: 'a',
-    models: new Map([[modelKey('relay', 'r'), relay]]),
-    defaultPolicy: 'NEUTRAL',
-  };
+  const models = ModelSet.of(new Map([[modelKey('relay', 'r'), relay]]));
+  const domain = { name: 'a', placement: 'NEUTRAL' } as const;
   const [first, second] = [
-    await placements.committed(input, 1),
-    await placements.committed(input, 1),
+    await placements.committed(domain, models, 1),
+    await placements.committed(domain, models, 1),
   ];
   expect(second).toBe(first);
-  const next = await placements.committed({ ...input, defaultPolicy: 'PREFER COLOCATION' }, 2);
+  const altered = { ...domain, placement: 'PREFER COLOCATION' } as const;
+  const next = await placements.committed(altered, models, 2);
   expect(next).toMatchObject({ placement: { defaultPolicy: 'PREFER COLOCATION' } });
 });
 

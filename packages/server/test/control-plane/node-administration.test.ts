@@ -297,7 +297,7 @@ describe('automatic scheduling', () => {
     let planned = 0;
     const state = new Proxy(node.state, {
       get(target, key) {
-        if (key === 'modelList') planned += 1;
+        if (key === 'scheduleBasis') planned += 1;
         const value: unknown = Reflect.get(target, key);
         return typeof value === 'function' ? value.bind(target) : value;
       },

@@ -1,5 +1,5 @@
 import { type Model, modelKey, unreachable } from '@nervix/model';
-import type { PlannedStep } from '@nervix/planner';
+import type { ModelSet, PlannedStep } from '@nervix/planner';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import type { DomainTarget, ModelTransition } from '../domain-write.js';
 import type { Capture } from '../planning/capture.js';
@@ -66,17 +66,15 @@ function isPartOfGraph({ before, after }: ModelTransition): boolean {
 
 /** The models of a domain after transitions. */
 export function modelsAfter(
-  { snapshot }: Capture,
+  { models }: Pick<Capture, 'models'>,
   transitions: readonly ModelTransition[],
-): ReadonlyMap<string, Model> {
-  const models = new Map(
-    snapshot.models.map((model) => [modelKey(model.kind, model.name), model] as const),
-  );
+): ModelSet {
+  const changes = new Map<string, Model | undefined>();
   for (const { before, after } of transitions) {
-    if (after !== null) models.set(modelKey(after.kind, after.name), after);
-    else if (before !== null) models.delete(modelKey(before.kind, before.name));
+    const model = after ?? before;
+    if (model !== null) changes.set(modelKey(model.kind, model.name), after ?? undefined);
   }
-  return models;
+  return models.with(changes);
 }
 
 /** The transitions that take back others. */

@@ -1,4 +1,9 @@
-import { type PlanningInputs, type PlanningSnapshot, planningInputs } from '@nervix/planner';
+import {
+  type ModelSet,
+  type PlanningInputs,
+  type PlanningSnapshot,
+  planningInputs,
+} from '@nervix/planner';
 import { cordonKey, domainKey, scheduleKey } from '../../replicated-state/record-keys.js';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import { resourceCatalogKey } from '../../replicated-state/resource-keys.js';
@@ -10,6 +15,8 @@ import { clusterNodes, REPLICA_COUNT } from '../scheduling/cluster-nodes.js';
 /** Everything that a change of a domain is planned from, of one moment. */
 export interface Capture {
   readonly snapshot: PlanningSnapshot;
+  /** The models of the snapshot. */
+  readonly models: ModelSet;
   /** Hold as long as nothing that the snapshot was read from has been written since. */
   readonly fences: readonly Fence[];
 }
@@ -21,6 +28,7 @@ export function capture(context: CaptureSource, domain: DomainRecord): Capture {
   const { state } = context;
   const { name } = domain;
   const nodes = clusterNodes(context);
+  const models = state.models(name);
   const keys = [
     domainKey(name),
     scheduleKey(name),
@@ -35,7 +43,7 @@ export function capture(context: CaptureSource, domain: DomainRecord): Capture {
       startGeneration: domain.generation,
       pace: { kind: 'unpaced' },
       placement: domain.placement,
-      models: state.modelList(name),
+      models: models.list,
       resources: plannedResources(state, name),
       schedule: state.schedule(name),
       nodes,
@@ -43,6 +51,7 @@ export function capture(context: CaptureSource, domain: DomainRecord): Capture {
       featureLevel: 0,
       revision: state.revisionOf(domainKey(name)),
     },
+    models,
     fences: keys.map((key) => ({ key, revision: state.revisionOf(key) })),
   };
 }

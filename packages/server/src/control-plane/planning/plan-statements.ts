@@ -17,10 +17,10 @@ export async function planStatements(
   { placements, effects }: Pick<ControlContext, 'placements' | 'effects'>,
   { snapshot }: Capture,
   statements: readonly Statement[],
-  options: Omit<TransactionPlanOptions, 'resolver'> = {},
+  options: Omit<TransactionPlanOptions, 'registry'> = {},
 ): Promise<TransactionPlan | RefusedTransaction> {
-  const plan = await placements.run(snapshot.domain, (resolver) =>
-    planTransactionSteps(snapshot, statements, { ...options, resolver }),
+  const plan = await placements.run(snapshot.domain, (registry) =>
+    planTransactionSteps(snapshot, statements, { ...options, registry }),
   );
   if (plan.kind === 'refused') return plan;
   const refusals = await externalRefusals(effects, statements, plan);

@@ -22,9 +22,8 @@ export async function scheduledDomain(
   context: ControlContext,
   domain: DomainRecord,
 ): Promise<ScheduledDomain> {
-  const { name, placement: defaultPolicy } = domain;
-  // A copy: the map of the state goes on while the rules are being resolved.
-  const models = new Map(context.state.models(name));
+  const { name } = domain;
+  const models = context.state.models(name);
   const scheduling = {
     nodes: clusterNodes(context),
     replicaCount: REPLICA_COUNT,
@@ -32,8 +31,7 @@ export async function scheduledDomain(
   };
   const revision = domainRevision(context, name);
   const basis = context.state.scheduleBasis(name);
-  const rules = { domain: name, models, defaultPolicy };
-  const resolved = await context.placements.committed(rules, revision);
+  const resolved = await context.placements.committed(domain, models, revision);
   assert(resolved.kind === 'resolved', 'the rules of a committed domain agree');
   const { placement, traits } = resolved;
   return {
