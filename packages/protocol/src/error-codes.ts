@@ -6,6 +6,11 @@ export type ErrorCode =
   | 'PARSE_FAILED'
   | 'REQUEST_SHAPE'
   | 'INVALID_REQUEST'
+  | 'UNSUPPORTED_REQUEST'
+  | 'UNSUPPORTED_VALUE'
+  | 'DUPLICATE_REQUEST_ID'
+  | 'TOO_MANY_REQUESTS_IN_FLIGHT'
+  | 'REPLY_TOO_LARGE'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -22,6 +27,8 @@ export type ErrorCode =
   | 'EXECUTION_REFERENCE_EXPIRED'
   | 'INPUTS_CHANGED'
   | 'PREVIEW_STALE'
+  | 'TRANSACTION_DETACHED'
+  | 'TRANSACTION_TAKEN_OVER'
   | 'DOMAIN_BUSY'
   | 'NO_ATTACHED_TRANSACTION'
   | 'TRANSACTION_NOT_FOUND'
@@ -58,6 +65,11 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   PARSE_FAILED: { httpStatus: 422, category: 'request' },
   REQUEST_SHAPE: { httpStatus: 400, category: 'request' },
   INVALID_REQUEST: { httpStatus: 400, category: 'request' },
+  UNSUPPORTED_REQUEST: { httpStatus: 501, category: 'request' },
+  UNSUPPORTED_VALUE: { httpStatus: 400, category: 'request' },
+  DUPLICATE_REQUEST_ID: { httpStatus: 400, category: 'request' },
+  TOO_MANY_REQUESTS_IN_FLIGHT: { httpStatus: 429, category: 'capacity' },
+  REPLY_TOO_LARGE: { httpStatus: 413, category: 'capacity' },
   METHOD_NOT_ALLOWED: { httpStatus: 405, category: 'request' },
   REQUEST_TIMEOUT: { httpStatus: 408, category: 'request' },
   UNSUPPORTED_MEDIA_TYPE: { httpStatus: 415, category: 'request' },
@@ -74,6 +86,8 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   EXECUTION_REFERENCE_EXPIRED: { httpStatus: 410, category: 'conflict' },
   INPUTS_CHANGED: { httpStatus: 409, category: 'conflict' },
   PREVIEW_STALE: { httpStatus: 412, category: 'conflict' },
+  TRANSACTION_DETACHED: { httpStatus: 409, category: 'conflict' },
+  TRANSACTION_TAKEN_OVER: { httpStatus: 409, category: 'conflict' },
   DOMAIN_BUSY: { httpStatus: 409, category: 'conflict' },
   NO_ATTACHED_TRANSACTION: { httpStatus: 422, category: 'request' },
   TRANSACTION_NOT_FOUND: { httpStatus: 404, category: 'request' },
