@@ -4,6 +4,10 @@ export const DEFAULT_SERVER = 'http://127.0.0.1:47391';
 /** Paths of the HTTP API, with names percent-encoded. */
 export const API_PATHS: {
   readonly commands: string;
+  /** Where a WebSocket becomes a session. */
+  readonly session: string;
+  /** Sells tickets, of which each admits one session. */
+  readonly tickets: string;
   readonly domains: string;
   domain(domain: string): string;
   entities(domain: string): string;
@@ -12,6 +16,8 @@ export const API_PATHS: {
   upload(domain: string, resource: string, identity: string): string;
 } = {
   commands: '/api/v1/commands',
+  session: '/session',
+  tickets: '/api/v1/tickets',
   domains: '/api/v1/domains',
   domain: (domain) => `/api/v1/domains/${encodeURIComponent(domain)}`,
   entities: (domain) => `/api/v1/domains/${encodeURIComponent(domain)}/entities`,
@@ -25,3 +31,9 @@ export const API_PATHS: {
 
 /** Response header that names the reference a command ran under. */
 export const EXECUTION_REFERENCE_HEADER = 'nervix-execution-reference';
+
+/** Answer of `POST /api/v1/tickets`. */
+export interface SessionTicket {
+  /** Admits one session soon after, as the parameter `ticket` of its address. */
+  readonly ticket: string;
+}
