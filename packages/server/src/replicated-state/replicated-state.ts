@@ -20,7 +20,13 @@ import type {
   UserRecord,
 } from './records.js';
 import { ResourceIndex } from './resource-index.js';
-import type { StoredRecord, WriteCommand, WriteResult } from './write-command.js';
+import { type Publication, RuntimeRevisions } from './runtime-revisions.js';
+import {
+  DECISION,
+  type StoredRecord,
+  type WriteCommand,
+  type WriteResult,
+} from './write-command.js';
 
 const NO_ENTRIES: readonly ScheduleEntry[] = [];
 const NO_CONTENTS: ReadonlyMap<string, ContentRecord> = new Map();
@@ -41,6 +47,7 @@ interface Assignments {
 /** Changes of one entry that is applied but not yet durable. */
 interface PendingChanges {
   readonly index: bigint;
+  readonly revision: number;
   readonly changed: ReadonlyMap<string, StoredRecord | undefined>;
 }
 
@@ -73,18 +80,28 @@ export class ReplicatedState {
   readonly #contents = new Map<string, Map<string, ContentRecord>>();
   readonly #users = new Map<string, UserRecord>();
   readonly #removalListeners: ((record: StateRecord) => void)[] = [];
+  readonly #publicationListeners: ((publication: Publication) => void)[] = [];
+  readonly #runtimeRevisions = new RuntimeRevisions();
+  #revision: number | undefined;
   #pending: PendingChanges[] = [];
 
   /**
    * Applies a command at a revision; nothing of it is readable yet.
    *
    * @param index log index of the command's entry
+   * @param revision that the command makes if it changes anything
+   * @param term of the command's entry
    */
-  apply(command: WriteCommand, index: bigint, revision: number): AppliedCommand {
+  apply(command: WriteCommand, index: bigint, revision: number, term = 0n): AppliedCommand {
     const changed = new Map<string, StoredRecord | undefined>();
     const { reference } = command;
     if (reference !== null && this.#newest(referenceKey(reference.id)) !== undefined) {
       return { result: { kind: 'recorded' }, changed };
+    }
+    if (command.decision !== undefined) {
+      const { term: decidedIn, revision: decidedFrom } = command.decision;
+      const isCurrent = decidedIn === String(term) && decidedFrom + 1 === revision;
+      if (!isCurrent) return { result: { kind: 'raced', key: DECISION }, changed };
     }
     for (const fence of command.fences) {
       if ((this.#newest(fence.key)?.revision ?? 0) !== fence.revision) {
@@ -94,28 +111,37 @@ export class ReplicatedState {
     for (const key of command.remove) changed.set(key, undefined);
     const puts = reference === null ? command.put : [...command.put, reference];
     for (const record of puts) changed.set(keyOf(record), { revision, record });
-    if (changed.size > 0) this.#pending.push({ index, changed });
+    if (changed.size > 0) this.#pending.push({ index, revision, changed });
     return { result: { kind: 'applied', revision }, changed };
   }
 
   /** Makes the changes of every entry up to a durable index readable. */
   publish(durableIndex: bigint): void {
     let published = 0;
-    for (const { index, changed } of this.#pending) {
+    for (const { index, revision, changed } of this.#pending) {
       if (index > durableIndex) break;
       for (const [key, stored] of changed) {
-        if (stored === undefined) this.#remove(key);
+        if (stored === undefined) this.#remove(key, revision);
         else this.load(key, stored);
       }
+      this.#revision = revision;
       published += 1;
     }
     this.#pending = this.#pending.slice(published);
+    if (published > 0) this.#tell();
+  }
+
+  /** Ends a recovery: what was loaded is the state of a revision. */
+  restored(revision: number): void {
+    this.#revision = revision;
+    this.#tell();
   }
 
   /** Puts a stored record in place, as recovery does. */
   load(key: string, stored: StoredRecord): void {
+    const { record, revision } = stored;
+    this.#runtimeRevisions.put(record, revision, this.#records.get(key)?.record);
     this.#records.set(key, stored);
-    const { record } = stored;
     switch (record.kind) {
       case 'model':
         this.#writeModel(record.domain, record.model, record.model);
@@ -147,6 +173,21 @@ export class ReplicatedState {
   /** Tells of every record that is removed, once its removal is readable. */
   onRemoved(listener: (record: StateRecord) => void): void {
     this.#removalListeners.push(listener);
+  }
+
+  /** Tells of every publication, once all of it is readable. */
+  onPublished(listener: (publication: Publication) => void): void {
+    this.#publicationListeners.push(listener);
+  }
+
+  /** The revision that every read answers from; undefined before there is a state. */
+  get revision(): number | undefined {
+    return this.#revision;
+  }
+
+  /** Revision at which what nodes run of a domain changed last; undefined without the domain. */
+  runtimeRevisionOf(domain: string): number | undefined {
+    return this.#runtimeRevisions.of(domain);
   }
 
   /** Revision of the last write to a key; 0 when the key is absent. */
@@ -276,9 +317,16 @@ export class ReplicatedState {
     if (contents.size === 0) this.#contents.delete(transaction);
   }
 
-  #remove(key: string): void {
+  #tell(): void {
+    const { revision = 0 } = this;
+    const domains = this.#runtimeRevisions.takeChanged();
+    for (const listener of this.#publicationListeners) listener({ revision, domains });
+  }
+
+  #remove(key: string, revision: number): void {
     const record = this.#records.get(key)?.record;
     this.#records.delete(key);
+    if (record !== undefined) this.#runtimeRevisions.remove(record, revision);
     switch (record?.kind) {
       case 'model':
         this.#writeModel(record.domain, record.model, undefined);

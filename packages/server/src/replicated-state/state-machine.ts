@@ -8,12 +8,13 @@ const text = new TextDecoder();
 /** Adapts the replicated state to the log: commands in, changed records and an answer out. */
 export function replicatedStateMachine(state: ReplicatedState): StateMachine {
   return {
-    async restore(records) {
+    async restore(records, applied) {
       for await (const { key, value } of records) state.load(text.decode(key), decodeStored(value));
+      state.restored(Number(applied.revision));
     },
     apply(entry, context) {
       const command = decodeCommand(entry.payload);
-      const applied = state.apply(command, entry.index, Number(context.revision));
+      const applied = state.apply(command, entry.index, Number(context.revision), entry.term);
       const writes = [...applied.changed].map(([key, stored]) => ({
         key: utf8.encode(key),
         value: stored === undefined ? undefined : encodeStored(stored),

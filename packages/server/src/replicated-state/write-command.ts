@@ -8,9 +8,24 @@ export interface Fence {
   readonly revision: number;
 }
 
+/**
+ * What a decision was made from that nobody asked for: it holds only in the same term and if nothing
+ * at all was written since.
+ */
+export interface DecisionFence {
+  /** Raft term of the leader that decided, in decimal text. */
+  readonly term: string;
+  /** Full revision that it decided from. */
+  readonly revision: number;
+}
+
+/** What stands for the key of a {@link DecisionFence}. */
+export const DECISION = 'decision';
+
 /** Records to store, and keys to remove, in one atomic step. */
 export interface WriteCommand {
   readonly fences: readonly Fence[];
+  readonly decision?: DecisionFence;
   readonly put: readonly StateRecord[];
   readonly remove: readonly string[];
   /** Execution record of the command that this write decides, if it has one. */
@@ -20,7 +35,7 @@ export interface WriteCommand {
 /** What applying a {@link WriteCommand} came to. */
 export type WriteResult =
   | { readonly kind: 'applied'; readonly revision: number }
-  /** A fence no longer held; nothing was written. */
+  /** A fence no longer held; nothing was written. Of a decision the key is {@link DECISION}. */
   | { readonly kind: 'raced'; readonly key: string }
   /** The reference already had an outcome; nothing was written. */
   | { readonly kind: 'recorded' };

@@ -1,6 +1,11 @@
+import type { Model } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
 import { keyOf } from '../../src/replicated-state/record-keys.ts';
-import type { DomainRecord, ReferenceRecord } from '../../src/replicated-state/records.ts';
+import type {
+  DomainRecord,
+  ReferenceRecord,
+  StateRecord,
+} from '../../src/replicated-state/records.ts';
 import { ReplicatedState } from '../../src/replicated-state/replicated-state.ts';
 import type { WriteCommand } from '../../src/replicated-state/write-command.ts';
 
@@ -129,4 +134,99 @@ test('every record has one key', () => {
     keyOf,
   );
   expect(keys).toEqual(['domain/d', 'reference/r', 'history']);
+});
+
+describe('publication', () => {
+  const entry = { kind: 'relay', name: 'r', nodes: ['n1'] };
+  const schema: StateRecord = {
+    kind: 'model',
+    domain: 'd',
+    model: { kind: 'schema', name: 's', fields: [] } as unknown as Model,
+  };
+
+  function observed(): {
+    readonly state: ReplicatedState;
+    readonly write: (parts: Partial<WriteCommand>) => readonly string[];
+    readonly told: { readonly revision: number; readonly domains: readonly string[] }[];
+  } {
+    const state = new ReplicatedState();
+    const told: { revision: number; domains: string[] }[] = [];
+    state.onPublished(({ revision, domains }) => told.push({ revision, domains: [...domains] }));
+    let index = 0;
+    const write = (parts: Partial<WriteCommand>): readonly string[] => {
+      index += 1;
+      state.apply(command(parts), BigInt(index), index);
+      state.publish(BigInt(index));
+      return told.at(-1)?.domains ?? [];
+    };
+    return { state, write, told };
+  }
+
+  test('CP-4, CP-5: a state that was never published has no revision, a fresh one has the first', () => {
+    const { state, told } = observed();
+    expect(state.revision).toBeUndefined();
+    state.restored(0);
+    expect(state.revision).toBe(0);
+    expect(told).toEqual([{ revision: 0, domains: [] }]);
+  });
+
+  test('CP-6: what nodes run moves with models, schedule and status, and with nothing else', () => {
+    const { state, write } = observed();
+    expect(write({ put: [domain('d')] })).toEqual(['d']);
+    expect(write({ put: [schema] })).toEqual(['d']);
+    expect(write({ put: [{ kind: 'assignment', domain: 'd', entry }] })).toEqual(['d']);
+    const moved = state.runtimeRevisionOf('d');
+    expect(moved).toBe(3);
+    for (const put of [
+      [reference('1')],
+      [{ ...domain('d'), pausedBy: 'transaction' }],
+      [{ ...domain('d'), placement: 'PREFER COLOCATION' }],
+      [{ kind: 'resource_catalog', domain: 'd' }, domain('d')],
+      [{ kind: 'latest_begin', domain: 'd', transaction: 't' }],
+      [{ kind: 'cordon', node: 'n1' }],
+    ] as const) {
+      expect(write({ put: put as readonly StateRecord[] })).toEqual([]);
+      expect(state.runtimeRevisionOf('d')).toBe(moved);
+    }
+    expect(write({ put: [{ ...domain('d'), status: 'running', generation: 1 }] })).toEqual(['d']);
+    expect(write({ remove: ['model/d/schema/s'] })).toEqual(['d']);
+    expect(state.runtimeRevisionOf('d')).toBe(11);
+    expect(write({ remove: ['domain/d', 'assignment/d/relay/r'] })).toEqual(['d']);
+    expect(state.runtimeRevisionOf('d')).toBeUndefined();
+  });
+
+  test('CP-7: whoever is told reads all of one revision', () => {
+    const state = new ReplicatedState();
+    const seen: string[] = [];
+    state.onPublished(({ revision }) =>
+      seen.push(`${revision}: ${state.domains().map(({ name }) => name)} at ${state.revision}`),
+    );
+    state.apply(command({ put: [domain('a'), domain('b')] }), 1n, 1);
+    state.apply(command({ put: [domain('c')], remove: ['domain/a'] }), 2n, 2);
+    state.apply(command({ put: [domain('e')] }), 3n, 3);
+    state.publish(2n);
+    state.publish(3n);
+    expect(seen, 'CP-4: revisions between may be left out').toEqual([
+      '2: b,c at 2',
+      '3: b,c,e at 3',
+    ]);
+  });
+});
+
+describe('CP-127, CS-94, CS-161: a decision that nobody asked for', () => {
+  const put = [domain('e')];
+  const decided = (term: string, revision: number): WriteCommand =>
+    command({ put, decision: { term, revision } });
+
+  test.each<readonly [string, WriteCommand, string]>([
+    ['in its term and at its revision', decided('3', 1), 'applied'],
+    ['in a later term', decided('2', 1), 'raced'],
+    ['behind any other write', decided('3', 0), 'raced'],
+  ])('%s', (_name, candidate, kind) => {
+    const state = new ReplicatedState();
+    state.apply(command({ put: [domain('d')] }), 1n, 1, 3n);
+    expect(state.apply(candidate, 2n, 2, 3n).result.kind).toBe(kind);
+    state.publish(2n);
+    expect(state.domain('e') !== undefined).toBe(kind === 'applied');
+  });
 });
