@@ -4,6 +4,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 const root = import.meta.dirname;
 
+/** Properties that try more cases than usual may take an hour. */
+const testTimeout = process.env['PROP_RUNS'] === undefined ? 60_000 : 3_600_000;
+
 /** A project per package, app and example, named like its package without the scope. */
 function packageProjects(): TestProjectInlineConfiguration[] {
   const folders: [name: string, folder: string][] = [['bench', 'bench']];
@@ -20,7 +23,7 @@ function packageProjects(): TestProjectInlineConfiguration[] {
       name,
       include: [`${folder}/test/**/*.test.ts`],
       exclude: ['**/*.e2e.test.ts', '**/node_modules/**'],
-      testTimeout: 60_000,
+      testTimeout,
     },
   }));
 }

@@ -9,7 +9,7 @@ import {
   shortestFloat,
 } from '../src/float-text.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 100) * 10;
+const RUNS = Number(process.env['PROP_RUNS'] ?? 1_000);
 
 function read(text: string): bigint | null {
   const bytes = new TextEncoder().encode(text);

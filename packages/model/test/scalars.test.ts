@@ -18,6 +18,8 @@ import {
   readDuration,
 } from '../src/index.js';
 
+const RUNS = Number(process.env['PROP_RUNS'] ?? 100);
+
 const dataType: fc.Arbitrary<DataType> = fc.letrec<{ type: DataType }>((tie) => ({
   type: fc.oneof(
     { maxDepth: 4 },
@@ -74,6 +76,7 @@ describe('NSPL 1.4: durations', () => {
       fc.property(fc.bigInt({ min: 0n, max: 1n << 63n }), (nanos) => {
         expect(readDuration(printClockDuration(nanos))).toEqual({ kind: 'ok', value: nanos });
       }),
+      { numRuns: RUNS },
     );
   });
 });
@@ -163,6 +166,7 @@ describe('TYPE 1: data types', () => {
         expect(equalTypes(left, left)).toBe(true);
         expect(containsBytes(left)).toBe(printDataType(left).includes('BYTES'));
       }),
+      { numRuns: RUNS },
     );
   });
 
@@ -180,6 +184,7 @@ describe('canonical text', () => {
         expect(canonicalText(reversed)).toBe(canonicalText(value));
         expect(equalData(reversed, value)).toBe(true);
       }),
+      { numRuns: RUNS },
     );
   });
 
@@ -205,6 +210,7 @@ describe('canonical text', () => {
         expect(equalData(left, right)).toBe(canonicalText(left) === canonicalText(right));
         expect(equalData(left, structuredClone(left))).toBe(true);
       }),
+      { numRuns: RUNS },
     );
   });
 

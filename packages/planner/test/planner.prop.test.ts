@@ -21,6 +21,8 @@ import { scopeOf, typing } from './support/typing.js';
 
 const plan = (models: readonly Model[]) =>
   planDomain({ domain: DOMAIN, revision: 1, generation: 1, models: domainModels(models) });
+/** Cases of a property over expressions. */
+const runs = (usual: number): number => Number(process.env['PROP_RUNS'] ?? usual);
 const permuted = <Item>(items: readonly Item[]) =>
   fc.shuffledSubarray([...items], { minLength: items.length, maxLength: items.length });
 
@@ -66,7 +68,7 @@ test.prop([validGraph.chain((models) => fc.tuple(fc.constant(models), fc.subarra
   },
 );
 
-test.prop([anyExpression, fc.constantFrom(...Object.values(policies))], { numRuns: 1000 })(
+test.prop([anyExpression, fc.constantFrom(...Object.values(policies))], { numRuns: runs(1_000) })(
   'typing never throws, and gives a value or a reason',
   (expression, policy) => {
     const value = typing(expression, scopeOf(policy));
@@ -75,7 +77,7 @@ test.prop([anyExpression, fc.constantFrom(...Object.values(policies))], { numRun
   },
 );
 
-test.prop([anyExpression], { numRuns: 200 })(
+test.prop([anyExpression], { numRuns: runs(200) })(
   'planning never throws on any expression, and names a node of it',
   (expression) => {
     const outcome = planWith(
@@ -99,11 +101,14 @@ test.prop([anyExpression], { numRuns: 200 })(
   },
 );
 
-test.prop([anyExpression], { numRuns: 500 })('typing leaves its input as it was', (expression) => {
-  const before = canonicalText(expression);
-  typing(freeze(expression));
-  expect(canonicalText(expression)).toBe(before);
-});
+test.prop([anyExpression], { numRuns: runs(500) })(
+  'typing leaves its input as it was',
+  (expression) => {
+    const before = canonicalText(expression);
+    typing(freeze(expression));
+    expect(canonicalText(expression)).toBe(before);
+  },
+);
 
 function freeze(expression: Expression): Expression {
   for (const part of Object.values(expression)) {

@@ -6,7 +6,7 @@ import { Chance, generate } from '../support/generated-expressions.js';
 import { TYPE_COLUMNS } from '../support/signature-rows.js';
 import { typeOf, typing } from '../support/typing.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 3_000);
+const runs = (usual: number): number => Number(process.env['PROP_RUNS'] ?? usual);
 const TYPES = Object.keys(TYPE_COLUMNS);
 
 function generatedFrom(seed: number) {
@@ -15,7 +15,7 @@ function generatedFrom(seed: number) {
   return { chance, generated: generate(chance, 1 + chance.below(4), type, new Set([type])) };
 }
 
-test.prop([fc.integer()], { numRuns: RUNS })(
+test.prop([fc.integer()], { numRuns: runs(3_000) })(
   'TYPE 3-6: an expression made by the rules has the type, nullability and sensitivity of them',
   (seed) => {
     const { generated } = generatedFrom(seed);
@@ -31,7 +31,7 @@ test.prop([fc.integer()], { numRuns: RUNS })(
   },
 );
 
-test.prop([fc.integer()], { numRuns: RUNS })(
+test.prop([fc.integer()], { numRuns: runs(3_000) })(
   'TYPE 2: nothing converts by itself, so one column of another type is refused or changes the type',
   (seed) => {
     const { chance, generated } = generatedFrom(seed);
@@ -45,7 +45,7 @@ test.prop([fc.integer()], { numRuns: RUNS })(
   },
 );
 
-test.prop([fc.integer()], { numRuns: RUNS / 10 })(
+test.prop([fc.integer()], { numRuns: runs(300) })(
   'a typed expression is plain data: JSON and structured clones are equal to it',
   (seed) => {
     const value = typing(generatedFrom(seed).generated.build());

@@ -10,8 +10,9 @@ import {
   type Windows,
 } from '../../src/engine.js';
 import { programIn } from '../support/programs.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 100);
+const RUNS = propertyRuns(100);
 
 const field = (name: string, type: 'STRING' | 'I64' | 'F64', optional = false) => ({
   name,

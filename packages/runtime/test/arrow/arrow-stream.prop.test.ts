@@ -30,6 +30,7 @@ import type { Value } from '../../src/column/column.js';
 import { batches, batchOf, dataTypes } from '../codec/codec-arbitraries.js';
 import { field, schemaOf } from '../codec/codec-fixture.js';
 import { PROP_RUNS, rowsIn } from '../codec/codec-suite.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 /** A value of the other library as a value of ours. */
 function ourValue(value: unknown, type: DataType): Value {
@@ -214,7 +215,7 @@ describe('broken Arrow streams', () => {
           if (outcome.kind === 'read') for (const read of outcome.batches) rowsIn(read);
         }
       }),
-      { numRuns: PROP_RUNS * 20 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 });

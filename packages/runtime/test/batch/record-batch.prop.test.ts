@@ -7,8 +7,9 @@ import { RecordBatch } from '../../src/batch/record-batch.js';
 import { rowJson } from '../../src/batch/row-json.js';
 import { readValue, type Value } from '../../src/column/column.js';
 import { Dice, randomValue, SCALARS } from '../program/random-program.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 100);
+const RUNS = propertyRuns(100);
 const LISTS: readonly DataType[] = [
   { kind: 'vec', element: 'STRING' },
   { kind: 'vec', element: { kind: 'vec', element: 'I64' } },
@@ -57,7 +58,7 @@ describe('record batches (RT-1, RT-4, RT-6)', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const dice = new Dice(seed);
-        const rows = randomRows(dice, dice.below(40));
+        const rows = randomRows(dice, dice.below(dice.chance(0.2) ? 40 : 20));
         const batch = batchOf(rows);
         expect(rowsOf(batch)).toEqual(rows);
         const start = dice.below(rows.length + 1);
@@ -87,7 +88,7 @@ describe('record batches (RT-1, RT-4, RT-6)', () => {
         const dice = new Dice(seed);
         const builder = new BatchBuilder(SCHEMA);
         for (let round = 0; round < 3; round += 1) {
-          const rows = randomRows(dice, 1 + dice.below(100));
+          const rows = randomRows(dice, 1 + dice.below(dice.chance(0.1) ? 100 : 25));
           const kept = dice.below(rows.length);
           for (const row of rows) builder.appendRow(row);
           builder.truncate(kept);
@@ -95,7 +96,7 @@ describe('record batches (RT-1, RT-4, RT-6)', () => {
           expect(rowsOf(batchOf(again, builder))).toEqual([...rows.slice(0, kept), ...again]);
         }
       }),
-      { numRuns: RUNS / 2 },
+      { numRuns: propertyRuns(50) },
     );
   });
 });

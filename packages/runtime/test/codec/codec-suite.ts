@@ -5,9 +5,10 @@ import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import type { RecordBatch } from '../../src/batch/record-batch.js';
 import { compileDecoder, compileEncoder } from '../../src/codec/compile-codec.js';
 import { readValue, type Value } from '../../src/column/column.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 /** Cases a property tries; `PROP_RUNS` makes a long run of it. */
-export const PROP_RUNS = Number(process.env['PROP_RUNS'] ?? 100);
+export const PROP_RUNS = propertyRuns(100);
 
 export function rowsIn(batch: RecordBatch): Value[][] {
   return Array.from({ length: batch.rowCount }, (_, row) =>
@@ -21,21 +22,42 @@ export function decodeRows(
   schema: SchemaPlan,
   payload: Uint8Array,
 ): Value[][] | string {
-  // Surroundings that would be read if the decoder did not stop at the payload's ends.
-  const padded = new Uint8Array(payload.length + 8).fill(0x39);
-  padded.set(payload, 4);
-  const builder = new BatchBuilder(schema);
+  return rowReader(codec, schema)(payload);
+}
+
+/** {@link decodeRows} of many payloads with one decoder. */
+export function rowReader(
+  codec: CodecPlan,
+  schema: SchemaPlan,
+): (payload: Uint8Array) => Value[][] | string {
   const decoder = compileDecoder(codec, schema);
-  const failure = decoder.decode(padded, 4, 4 + payload.length, builder);
-  if (failure === undefined) return rowsIn(builder.finish());
-  expect(builder.rowCount).toBe(0);
-  expect(failure.message).toContain(codec.name);
-  return failure.message;
+  const builder = new BatchBuilder(schema);
+  return (payload) => {
+    // Surroundings that would be read if the decoder did not stop at the payload's ends.
+    const padded = new Uint8Array(payload.length + 8).fill(0x39);
+    padded.set(payload, 4);
+    const failure = decoder.decode(padded, 4, 4 + payload.length, builder);
+    if (failure === undefined) return rowsIn(builder.finish());
+    expect(builder.rowCount).toBe(0);
+    expect(failure.message).toContain(codec.name);
+    return failure.message;
+  };
+}
+
+/** {@link encodeRow} of many rows with one encoder. */
+export function rowWriter(
+  codec: CodecPlan,
+  batch: RecordBatch,
+): (row: number) => Uint8Array | string {
+  const encoder = compileEncoder(codec, batch.schema);
+  return (row) => {
+    const encoded = encoder.encode(batch, row);
+    return encoded instanceof Uint8Array ? encoded : encoded.message;
+  };
 }
 
 export function encodeRow(codec: CodecPlan, batch: RecordBatch, row: number): Uint8Array | string {
-  const encoded = compileEncoder(codec, batch.schema).encode(batch, row);
-  return encoded instanceof Uint8Array ? encoded : encoded.message;
+  return rowWriter(codec, batch)(row);
 }
 
 /** Checks that every row comes back from its payload, also out of a slice of a larger batch. */
@@ -62,8 +84,9 @@ export function expectResilience(
   payload: Uint8Array,
   options: { readonly failsWhenCut: boolean },
 ): void {
+  const read = rowReader(codec, schema);
   for (let length = 0; length < payload.length; length += 1) {
-    const outcome = decodeRows(codec, schema, payload.subarray(0, length));
+    const outcome = read(payload.subarray(0, length));
     if (options.failsWhenCut) expect(outcome).toBeTypeOf('string');
   }
   const edits = fc.array(fc.tuple(fc.nat(payload.length), fc.nat(255)), { maxLength: 4 });
@@ -71,9 +94,9 @@ export function expectResilience(
     fc.property(edits, fc.uint8Array({ maxLength: 64 }), (changes, noise) => {
       const changed = Uint8Array.from(payload);
       for (const [at, byte] of changes) changed[at % payload.length] = byte;
-      decodeRows(codec, schema, changed);
-      decodeRows(codec, schema, noise);
-      decodeRows(codec, schema, Uint8Array.from([...payload.slice(0, 4), ...noise]));
+      read(changed);
+      read(noise);
+      read(Uint8Array.from([...payload.slice(0, 4), ...noise]));
     }),
     { numRuns: PROP_RUNS },
   );

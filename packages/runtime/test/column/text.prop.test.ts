@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareText, decodeText, encodeText } from '../../src/column/text.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 100) * 10;
+const RUNS = propertyRuns(1000);
 
 test('texts order by code points and survive UTF-8 (TYPE 3)', () => {
   const text = fc.string({ unit: 'binary' });

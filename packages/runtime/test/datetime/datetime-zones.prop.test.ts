@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import type { Value } from '../../src/column/column.js';
 import { TimeZone, timeZoneRuleNames } from '../../src/datetime/time-zone.js';
 import { call, constant, evaluateCase, given } from '../program/expression-fixture.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 200);
+const RUNS = propertyRuns(200);
 
 /** Zones of every kind of rule, whose past and present the host and the product agree on. */
 const ZONES = [

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { xxhash3 } from 'hash-wasm';
 import { describe, expect, test } from 'vitest';
 import { call, evaluateCase, given } from '../program/expression-fixture.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 200);
+const RUNS = propertyRuns(200);
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
   fc.uint8Array({ minLength: 200, maxLength: 1200 }),
@@ -64,7 +65,7 @@ describe('functions over BYTES, against the host (TYPE 6.3)', () => {
             : 'cast_failed: bytes_to_utf8 input is not valid UTF-8',
         );
       }),
-      { numRuns: RUNS * 5 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../../src/column/column.js';
 import { call, evaluateCase, given } from '../program/expression-fixture.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 200);
+const RUNS = propertyRuns(200);
 const vec = (element: DataType): DataType => ({ kind: 'vec', element });
 const list = (element: ScalarType, values: readonly Value[] | null) => given(vec(element), values);
 

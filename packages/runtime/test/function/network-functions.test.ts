@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../../src/column/column.js';
 import { call, constant, evaluateCase, given } from '../program/expression-fixture.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 300);
+const RUNS = propertyRuns(300);
 type Result = 'STRING' | 'BYTES' | 'BOOL' | 'I64';
 
 const ofText = (name: string, type: Result, ...texts: readonly (string | null)[]): Value =>

@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../../src/column/column.js';
 import { call, evaluateCase, given } from '../program/expression-fixture.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 200);
 const INTEGERS: readonly IntegerType[] = ['U8', 'I8', 'U16', 'I16', 'U32', 'I32', 'U64', 'I64'];
+const RUNS = propertyRuns(200, INTEGERS.length);
 const isWide = (type: ScalarType): boolean => type === 'I64' || type === 'U64';
 const shown = (value: bigint, type: ScalarType): Value => (isWide(type) ? value : Number(value));
 

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Value } from '../../src/column/column.js';
 import { foldCharacter } from '../../src/function/like-pattern.js';
 import { call, constant, evaluateCase, given } from '../program/expression-fixture.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 300);
+const RUNS = propertyRuns(300);
 const TEXTS = { kind: 'vec', element: 'STRING' } as const;
 
 function of(name: string, type: 'BOOL' | 'STRING', ...values: readonly Value[]): Value {

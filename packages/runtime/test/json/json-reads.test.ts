@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../../src/column/column.js';
 import { evaluateCase, given } from '../program/expression-fixture.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 300);
+const RUNS = propertyRuns(300);
 const vec = (element: DataType): DataType => ({ kind: 'vec', element });
 const array = (element: DataType, length: number): DataType => ({ kind: 'array', element, length });
 
@@ -221,7 +222,7 @@ describe('JSON reads (TYPE 7)', () => {
         const isJson = canParse(document);
         expect(exists(document, '$') === true).toBe(isJson);
       }),
-      { numRuns: RUNS * 3 },
+      { numRuns: propertyRuns(900) },
     );
   });
 

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Value } from '../../src/column/column.js';
 import { BatchBuilder, compileDeduplication, type RecordBatch } from '../../src/engine.js';
 import { programIn } from '../support/programs.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 100);
+const RUNS = propertyRuns(100);
 const MINUTE = 60_000_000_000n;
 
 const field = (name: string, type: 'STRING' | 'I64' | 'F64' | 'DATETIME', optional = false) => ({

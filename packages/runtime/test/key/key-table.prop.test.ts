@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KeyTable } from '../../src/key/key-table.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 100);
+const RUNS = propertyRuns(100);
 
 const keys = fc.array(
   fc.oneof(

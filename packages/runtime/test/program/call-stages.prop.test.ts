@@ -1,17 +1,16 @@
 import { type DataType, printDataType, type TypedExpression } from '@nervix/model';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { RecordBatch } from '../../src/batch/record-batch.js';
 import { readValue, type Value } from '../../src/column/column.js';
 import { compileCallStages } from '../../src/program/call-stages.js';
 import { compileColumn, interpretedColumn } from '../../src/program/column-program.js';
 import { RowFailures } from '../../src/program/row-failures.js';
 import type { ProgramRows } from '../../src/program/row-set.js';
 import type { UdfCalls } from '../../src/udf/udf-calls.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { SNAPSHOT } from './expression-fixture.js';
-import { Dice, expression, LISTS, randomBatch, SCALARS, SCHEMA } from './random-program.js';
-
-/** Of each type of result. */
-const RUNS = Number(process.env['PROP_RUNS'] ?? 8);
+import { Dice, expression, LISTS, randomBatch, SCALARS, schemaReadBy } from './random-program.js';
 
 /** Gives back what it is given, null too. */
 const IDENTITY: UdfCalls = {
@@ -42,6 +41,7 @@ function detoured<Part>(part: Part, dice: Dice): Part {
 }
 
 type Compile = typeof compileColumn;
+type InputRows = ProgramRows & { readonly input: RecordBatch };
 
 const withInterpreter: Compile = (program, schemas) => {
   const stages = compileCallStages(program, schemas, (part, sources) =>
@@ -56,11 +56,11 @@ const withInterpreter: Compile = (program, schemas) => {
   };
 };
 
-function outcome(program: TypedExpression, rows: ProgramRows, compile: Compile): unknown[] {
+function outcome(program: TypedExpression, rows: InputRows, compile: Compile): unknown[] {
   const context = { operation: 'set', operationIndex: null, paths: [] } as const;
   const failures = new RowFailures(rows.rowCount, context);
   const snapshot = { ...SNAPSHOT, udfs: IDENTITY };
-  const column = compile(program, { input: SCHEMA }).run(rows, snapshot, failures);
+  const column = compile(program, { input: rows.input.schema }).run(rows, snapshot, failures);
   const failed = new Map(
     failures.count === 0 ? [] : failures.list().map((each) => [each.row, each]),
   );
@@ -72,17 +72,17 @@ function outcome(program: TypedExpression, rows: ProgramRows, compile: Compile):
 }
 
 const cases = [...SCALARS, ...LISTS].map((type): [string, DataType] => [printDataType(type), type]);
+const RUNS = propertyRuns(8, cases.length);
 
 test.each(cases)(
   'calls that change nothing change no value and no failure of %s (TYPE 3.1, TYPE 3.2, TYPE 8)',
-  { timeout: 600_000 },
   (_, type) => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const dice = new Dice(seed);
-        const input = randomBatch(dice, 1 + dice.below(40));
-        const rows = { rowCount: input.rowCount, input, headers: () => ['x'] };
         const program = expression(dice, 1 + dice.below(4), type);
+        const input = randomBatch(dice, 1 + dice.below(40), schemaReadBy(program));
+        const rows = { rowCount: input.rowCount, input, headers: () => ['x'] };
         const changed = detoured(program, dice);
         const expected = outcome(program, rows, compileColumn);
         expect(outcome(changed, rows, compileColumn)).toEqual(expected);

@@ -1,4 +1,4 @@
-import { type DataType, printDataType, type TypedExpression } from '@nervix/model';
+import { type DataType, printDataType, type SchemaPlan, type TypedExpression } from '@nervix/model';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readValue, type Value } from '../../src/column/column.js';
@@ -7,16 +7,23 @@ import { compilePredicate } from '../../src/program/compile-predicate.js';
 import { interpretExpression } from '../../src/program/interpret-expression.js';
 import { RowFault } from '../../src/program/row-fault.js';
 import type { ExecutionSnapshot, RowSet } from '../../src/program/row-set.js';
-import { Dice, expression, LISTS, randomBatch, SCALARS, SCHEMA } from './random-program.js';
+import { propertyRuns } from '../support/property-runs.js';
+import { Dice, expression, LISTS, randomBatch, SCALARS, schemaReadBy } from './random-program.js';
 
-/** Of each type of result; 2,800 make a hundred thousand cases. */
-const RUNS = Number(process.env['PROP_RUNS'] ?? 20);
+const RESULTS = [...SCALARS, ...LISTS].map((type) => [printDataType(type), type] as const);
+const RUNS = propertyRuns(20, RESULTS.length);
 
 const snapshot: ExecutionSnapshot = {
   generation: 1,
   nowNanos: 1_700_000_000_123_456_789n,
   randomBytes: (count) => new Uint8Array(count).fill(7),
 };
+
+interface ProgramCase {
+  readonly program: TypedExpression;
+  readonly schema: SchemaPlan;
+  readonly rows: RowSet;
+}
 
 interface Outcome {
   readonly value?: Value;
@@ -25,7 +32,7 @@ interface Outcome {
   readonly span?: object | undefined;
 }
 
-function interpreted(program: TypedExpression, rows: RowSet): Outcome[] {
+function interpreted({ program, rows }: ProgramCase): Outcome[] {
   return Array.from({ length: rows.rowCount }, (_, row) => {
     try {
       return { value: interpretExpression(program, { rows, row, snapshot }) };
@@ -36,8 +43,8 @@ function interpreted(program: TypedExpression, rows: RowSet): Outcome[] {
   });
 }
 
-function compiled(program: TypedExpression, rows: RowSet): Outcome[] {
-  const { columns, failures } = compileExpressions([program], { input: SCHEMA }, 'set').evaluate(
+function compiled({ program, schema, rows }: ProgramCase): Outcome[] {
+  const { columns, failures } = compileExpressions([program], { input: schema }, 'set').evaluate(
     rows,
     snapshot,
   );
@@ -49,15 +56,17 @@ function compiled(program: TypedExpression, rows: RowSet): Outcome[] {
   });
 }
 
-function randomCase(seed: number, type: DataType): { program: TypedExpression; rows: RowSet } {
+function randomCase(seed: number, type: DataType): ProgramCase {
   const dice = new Dice(seed);
-  const input = randomBatch(dice, 1 + dice.below(40));
+  const program = expression(dice, 1 + dice.below(4), type);
+  const schema = schemaReadBy(program);
+  const input = randomBatch(dice, 1 + dice.below(40), schema);
   const rows: RowSet = {
     rowCount: input.rowCount,
     input,
     headers: (row, name) => (row % 2 === 0 ? [] : [`${name}!`, name]),
   };
-  return { program: expression(dice, 1 + dice.below(4), type), rows };
+  return { program, schema, rows };
 }
 
 afterEach(() => {
@@ -65,18 +74,18 @@ afterEach(() => {
 });
 
 describe('compiled programs', () => {
-  test.each([...SCALARS, ...LISTS].map((type) => [printDataType(type), type] as const))(
+  test.each(RESULTS)(
     'yield what the interpreter yields for %s (TYPE 3, TYPE 6, RT-45)',
-    { timeout: 20_000 + RUNS * 200 },
     (_, type) => {
       fc.assert(
         fc.property(fc.integer(), (seed) => {
-          const { program, rows } = randomCase(seed, type);
-          const expected = interpreted(program, rows);
-          expect(compiled(program, rows)).toEqual(expected);
+          const made = randomCase(seed, type);
+          const { program, schema, rows } = made;
+          const expected = interpreted(made);
+          expect(compiled(made)).toEqual(expected);
           if (type !== 'BOOL') return;
           const chosen = expected.flatMap(({ value }, row) => (value === true ? [row] : []));
-          const predicate = compilePredicate(program, { input: SCHEMA }, 'filter_where');
+          const predicate = compilePredicate(program, { input: schema }, 'filter_where');
           expect([...predicate.select(rows, snapshot).rows]).toEqual(chosen);
         }),
         { numRuns: RUNS },
@@ -98,11 +107,11 @@ describe('compiled programs', () => {
         fc.integer(),
         fc.constantFrom<DataType>('I64', 'STRING', 'BOOL'),
         (seed, type) => {
-          const { program, rows } = randomCase(seed, type);
-          expect(compiled(program, rows)).toEqual(interpreted(program, rows));
+          const made = randomCase(seed, type);
+          expect(compiled(made)).toEqual(interpreted(made));
         },
       ),
-      { numRuns: Math.min(RUNS, 50) },
+      { numRuns: propertyRuns(20) },
     );
   });
 });

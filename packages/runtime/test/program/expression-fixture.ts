@@ -8,7 +8,7 @@ import {
 } from '@nervix/model';
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import { readValue, type Value } from '../../src/column/column.js';
-import { compileExpressions } from '../../src/program/compile-expressions.js';
+import { compileExpressions, type Expressions } from '../../src/program/compile-expressions.js';
 import { interpretExpression } from '../../src/program/interpret-expression.js';
 import { RowFault } from '../../src/program/row-fault.js';
 import type { ExecutionSnapshot } from '../../src/program/row-set.js';
@@ -111,10 +111,7 @@ export function evaluateCase(build: Build): Value {
   builder.appendRow(context.values);
   const input = builder.finish();
   const rows = { rowCount: 1, input };
-  const { columns, failures } = compileExpressions([expression], { input: schema }, 'set').evaluate(
-    rows,
-    SNAPSHOT,
-  );
+  const { columns, failures } = compiledCase(expression, schema).evaluate(rows, SNAPSHOT);
   const [failure] = failures;
   const compiled =
     failure === undefined ? readValue(columns[0]!, 0) : `${failure.kind}: ${failure.detail}`;
@@ -124,6 +121,21 @@ export function evaluateCase(build: Build): Value {
     JSON.stringify(compiled, printBigInt) !== JSON.stringify(interpreted, printBigInt)
   ) {
     throw new Error(`compiled ${String(compiled)}, interpreted ${String(interpreted)}`);
+  }
+  return compiled;
+}
+
+const COMPILED_MAX = 256;
+const compiledCases = new Map<string, Expressions>();
+
+/** Properties try the same few programs with many values. */
+function compiledCase(expression: TypedExpression, schema: SchemaPlan): Expressions {
+  const key = JSON.stringify([expression, schema]);
+  let compiled = compiledCases.get(key);
+  if (compiled === undefined) {
+    if (compiledCases.size === COMPILED_MAX) compiledCases.clear();
+    compiled = compileExpressions([expression], { input: schema }, 'set');
+    compiledCases.set(key, compiled);
   }
   return compiled;
 }

@@ -5,9 +5,10 @@ import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import { readValue } from '../../src/column/column.js';
 import { compileColumn } from '../../src/program/column-program.js';
 import { RowFailures } from '../../src/program/row-failures.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { SNAPSHOT } from './expression-fixture.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 200);
+const RUNS = propertyRuns(200);
 
 /** Texts that would do harm, or break the code, if they ever became a part of it. */
 const hostile = fc.oneof(

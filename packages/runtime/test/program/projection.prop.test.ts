@@ -11,10 +11,19 @@ import { compileProjection } from '../../src/program/compile-projection.js';
 import { interpretExpression } from '../../src/program/interpret-expression.js';
 import { RowFault } from '../../src/program/row-fault.js';
 import type { RowSet } from '../../src/program/row-set.js';
+import { propertyRuns } from '../support/property-runs.js';
 import { SNAPSHOT } from './expression-fixture.js';
-import { Dice, expression, LISTS, randomBatch, SCALARS, SCHEMA } from './random-program.js';
+import {
+  Dice,
+  expression,
+  LISTS,
+  randomBatch,
+  SCALARS,
+  SCHEMA,
+  schemaReadBy,
+} from './random-program.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 60);
+const RUNS = propertyRuns(60);
 
 const program = (made: TypedExpression): TypedProgram => ({
   version: TYPED_PROGRAM_VERSION,
@@ -41,12 +50,13 @@ test('a projection makes a record of each row that passes and does not fail (RT-
       fc.constantFrom<DataType>(...SCALARS),
       (seed, first, second) => {
         const dice = new Dice(seed);
-        const batch = randomBatch(dice, 1 + dice.below(30));
-        const rows: RowSet = { rowCount: batch.rowCount, input: batch };
         const where = dice.chance(0.8) ? expression(dice, 2, 'BOOL') : undefined;
         const fields = [expression(dice, 2, first), expression(dice, 2, second)];
+        const input = schemaReadBy(...fields, ...(where === undefined ? [] : [where]));
+        const batch = randomBatch(dice, 1 + dice.below(30), input);
+        const rows: RowSet = { rowCount: batch.rowCount, input: batch };
         const projection = compileProjection({
-          input: SCHEMA,
+          input,
           fields: { a: program(fields[0]!), b: program(fields[1]!) },
           ...(where === undefined ? {} : { where: program(where) }),
         });

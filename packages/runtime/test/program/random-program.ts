@@ -6,6 +6,7 @@ import {
   type ScalarType,
   type SchemaPlan,
   type TypedExpression,
+  typedNodes,
 } from '@nervix/model';
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import type { RecordBatch } from '../../src/batch/record-batch.js';
@@ -227,6 +228,16 @@ export const SCHEMA: SchemaPlan = schemaOf([...SCALARS, ...LISTS]);
 
 /** The same without the lists. */
 export const SCALAR_SCHEMA: SchemaPlan = schemaOf(SCALARS);
+
+/** {@link SCHEMA} without the fields that no program reads, because making values takes long. */
+export function schemaReadBy(...programs: readonly TypedExpression[]): SchemaPlan {
+  const read = new Set<string>();
+  for (const program of programs) {
+    for (const part of typedNodes(program)) if (part.kind === 'column') read.add(part.field);
+  }
+  const fields = SCHEMA.fields.filter(({ name }, index) => index === 0 || read.has(name));
+  return { name: SCHEMA.name, fields };
+}
 
 function randomAny(dice: Dice, type: DataType): Value {
   if (typeof type === 'string') return randomValue(dice, type);

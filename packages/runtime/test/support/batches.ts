@@ -3,7 +3,9 @@ import { AckSet } from '../../src/ack/ack-set.js';
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import type { RecordBatch } from '../../src/batch/record-batch.js';
 import { type BranchKey, BranchKeys } from '../../src/branch/branch-key.js';
+import type { Relay } from '../../src/relay/relay.js';
 import type { RelayBatch } from '../../src/relay/relay-batch.js';
+import { RelayInput } from '../../src/relay/relay-input.js';
 import { field, TENANT } from './plans.js';
 
 /** One I64 field named `id`. */
@@ -42,4 +44,11 @@ export function tenantKey(tenant: string): BranchKey {
   const builder = new BatchBuilder(TENANT);
   builder.appendRow([tenant]);
   return keys.group(builder.finish())[0]!.key;
+}
+
+/** A consumer's queue that has joined its relay. */
+export function openInput(relay: Relay, isAttached: boolean, available: () => void): RelayInput {
+  const input = new RelayInput(relay, isAttached, available);
+  input.open();
+  return input;
 }

@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileEncoder } from '../../../src/codec/compile-codec.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { batches, batchOf } from '../codec-arbitraries.js';
 import { csvCodec, field, schemaOf } from '../codec-fixture.js';
 import {
@@ -78,7 +79,7 @@ describe('CSV documents of any schema', () => {
         if (isTwoWide === true) expect(rows).toEqual(model);
         else expect(rows).toBeTypeOf('string');
       }),
-      { numRuns: PROP_RUNS * 5 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

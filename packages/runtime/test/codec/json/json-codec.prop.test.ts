@@ -7,10 +7,11 @@ import { isBlankLine } from '../../../src/codec/decode-lines.js';
 import { compileJsonDecoder } from '../../../src/codec/json/json-decoder.js';
 import { compileJsonEncoder } from '../../../src/codec/json/json-encoder.js';
 import { type Column, readValue, type Value } from '../../../src/column/column.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { batchOf, rowsOf } from '../codec-arbitraries.js';
 import { codecOf, decodeOne, field, schemaOf } from '../codec-fixture.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 100);
+const RUNS = propertyRuns(100);
 
 const SCALARS = [
   ...(['U8', 'I16', 'U32', 'I64', 'U64', 'F32', 'F64'] as const),
@@ -51,7 +52,7 @@ describe('JSON codec', () => {
             expect(outcome).toEqual([(parsed as { d: boolean }).d]);
         },
       ),
-      { numRuns: RUNS * 10 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileEncoder } from '../../../src/codec/compile-codec.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { batches, batchOf, dataTypes } from '../codec-arbitraries.js';
 import { codecOf, field, schemaOf } from '../codec-fixture.js';
 import {
@@ -44,7 +45,7 @@ describe('JSON payloads of any schema', () => {
         const cut = payload.subarray(0, payload.length - (value.length % payload.length) - 1);
         expect(decodeRows(codec, schema, cut)).toBeTypeOf('string');
       }),
-      { numRuns: PROP_RUNS * 3 },
+      { numRuns: propertyRuns(300) },
     );
   });
 

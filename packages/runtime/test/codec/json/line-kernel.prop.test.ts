@@ -6,10 +6,11 @@ import { compileJsonEncoder, type JsonEncoder } from '../../../src/codec/json/js
 import { LineKernel } from '../../../src/codec/json/kernel/line-kernel.js';
 import type { Container } from '../../../src/codec/payload-codec.js';
 import type { Value } from '../../../src/column/column.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { batchOf, rowsOf } from '../codec-arbitraries.js';
 import { codecOf, field, schemaOf } from '../codec-fixture.js';
 
-const RUNS = Number(process.env['PROP_RUNS'] ?? 100);
+const RUNS = propertyRuns(100);
 
 const SCALARS = [
   ...(['U8', 'I8', 'U16', 'I16', 'U32', 'I32', 'U64', 'I64'] as const),

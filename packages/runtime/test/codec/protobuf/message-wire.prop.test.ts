@@ -10,9 +10,8 @@ import type {
   Scalar,
 } from '../../../src/codec/protobuf/message-shape.js';
 import { writeMessage } from '../../../src/codec/protobuf/message-writer.js';
+import { propertyRuns } from '../../support/property-runs.js';
 import { OLD, RICH, shapeOf } from './proto-fixture.js';
-
-const RUNS = Number(process.env['PROP_RUNS'] ?? 150);
 
 type Tree = Parameters<typeof writeMessage>[1];
 
@@ -20,6 +19,7 @@ const SHAPES: readonly [string, string][] = [
   ['proto3', RICH],
   ['proto2', OLD],
 ];
+const RUNS = propertyRuns(150, SHAPES.length);
 
 const INTEGERS: Readonly<Record<string, [bigint, bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
@@ -189,7 +189,7 @@ describe.each(SHAPES)('CN-325: messages of %s', (_, text) => {
           if (!isKnown) throw error;
         }
       }),
-      { numRuns: RUNS * 4 },
+      { numRuns: propertyRuns(600, SHAPES.length) },
     );
     expect(refused).toBeGreaterThan(RUNS / 10);
   });
