@@ -6,6 +6,7 @@ import {
   type PreparedCommand,
 } from './command-call.js';
 import { RejectedError } from './errors.js';
+import type { Suggestion, SuggestOptions } from './suggestions.js';
 import { isFinished, type TransactionChannel } from './transaction.js';
 
 /** The way to the server that one transaction has for its commands. */
@@ -15,6 +16,8 @@ export interface TransactionTransport extends CommandTransport {
    * read and not taken up.
    */
   attach(id: string, wait: CommandWait): Promise<TransactionStatus>;
+  /** Completes a text as the transaction sees its domain (CP-50). */
+  suggest(options: SuggestOptions): Promise<readonly Suggestion[]>;
   /** Gives the way up; an open transaction stays open. */
   release(): void;
 }
@@ -25,6 +28,8 @@ export interface ClientTransport {
   readonly commands: CommandTransport;
   /** A new way for the commands of one transaction. */
   transaction(): TransactionTransport;
+  /** Completes a text as everybody sees the domain. */
+  suggest(options: SuggestOptions): Promise<readonly Suggestion[]>;
   /** Ends everything that is held open. */
   close(options: CloseOptions): Promise<void>;
 }
@@ -51,6 +56,7 @@ export function transactionChannel(
       };
       return callCommand(transport, { ...command, domain }, wait);
     },
+    suggest: (options) => transport.suggest({ domain, ...options }),
     release: () => transport.release(),
   };
 }

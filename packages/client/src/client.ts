@@ -22,7 +22,9 @@ import { newExecutionReference } from './execution-reference.js';
 import { exchange } from './http-exchange.js';
 import { HttpTransport } from './http-transport.js';
 import { callRead } from './read-call.js';
+import { SessionTransport } from './session/session-transport.js';
 import { openSubscription, type SubscribeOptions, type Subscription } from './subscription.js';
+import type { Suggestion, SuggestOptions } from './suggestions.js';
 import { Transaction } from './transaction.js';
 import { type UploadOptions, uploadResource } from './upload.js';
 
@@ -61,7 +63,10 @@ export class Client {
   /** @see connect which also checks server and credentials */
   constructor(options: ConnectOptions) {
     this.#options = resolveOptions(options);
-    this.#transport = new HttpTransport(this.#options);
+    this.#transport =
+      options.transport === 'session'
+        ? new SessionTransport(this.#options)
+        : new HttpTransport(this.#options);
     this.#domain = options.domain;
   }
 
@@ -132,6 +137,15 @@ export class Client {
     const transport = this.#transport.transaction();
     const status = await attachOn(transport, id.toLowerCase(), options);
     return new Transaction(status, transactionChannel(transport, status.domain));
+  }
+
+  /**
+   * Completes a text by the server's grammar and what everybody sees of the domain; only over
+   * sessions. {@link Transaction.suggest} adds what a transaction has queued.
+   */
+  suggest(options: SuggestOptions): Promise<readonly Suggestion[]> {
+    const domain = options.domain ?? this.#domain;
+    return this.#transport.suggest({ ...options, ...(domain === undefined ? {} : { domain }) });
   }
 
   /** Ends what the client holds open; calls that are still waiting end as they would by a failure. */

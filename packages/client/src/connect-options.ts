@@ -9,6 +9,18 @@ export interface ConnectOptions {
   readonly password: string;
   /** Domain of calls that name none. */
   readonly domain?: string;
+  /**
+   * How commands and transactions are sent: as HTTP requests, which hold nothing open, or over
+   * sessions, which {@link Client.close} ends. HTTP by default.
+   */
+  readonly transport?: 'http' | 'session';
+  /** Origins of other nodes, for sessions whose server is gone. */
+  readonly seeds?: readonly string[];
+  /**
+   * Silence after which a session is probed, 20 000 ms by default; three times as much ends it. 0
+   * lets it be silent.
+   */
+  readonly keepaliveMs?: number;
   /** Time of one call with all its retries; 120 000 by default. */
   readonly requestTimeoutMs?: number;
   /**
@@ -27,9 +39,16 @@ export interface ResolvedOptions {
   readonly authorization: string;
   readonly requestTimeoutMs: number;
   readonly connectTimeoutMs: number;
+  readonly seeds: readonly string[];
+  readonly keepaliveMs: number;
 }
 
-function readOrigin(server: string): string {
+/**
+ * Reads the address of a server.
+ *
+ * @throws InvalidOptionsError when it is no bare `http` or `https` origin
+ */
+export function readOrigin(server: string): string {
   let url: URL;
   try {
     url = new URL(server);
@@ -72,6 +91,9 @@ export function resolveOptions(options: ConnectOptions): ResolvedOptions {
     user: options.user,
     authorization: basicCredentials(options.user, options.password),
     requestTimeoutMs,
+    seeds: (options.seeds ?? []).map(readOrigin),
+    keepaliveMs:
+      options.keepaliveMs === 0 ? 0 : readMilliseconds('keepaliveMs', options.keepaliveMs, 20_000),
     // The last attempt keeps half of the time: cut short, it would leave an outcome in doubt.
     connectTimeoutMs: Math.min(connectTimeoutMs, requestTimeoutMs / 2),
   };

@@ -66,7 +66,7 @@ export class AuthenticationError extends NervixError<'CLIENT_AUTHENTICATION_FAIL
 }
 
 /** What an error answer of the server holds beside its code and message. */
-export interface RejectionFacts {
+export interface RejectionFacts extends ErrorCause {
   readonly httpStatus?: number;
   readonly diagnostics?: readonly WireDiagnostic[];
   readonly field?: string;
@@ -92,6 +92,7 @@ export class RejectedError extends NervixError<ErrorCode> {
 
   constructor(code: ErrorCode, message: string, facts: RejectionFacts = {}) {
     super(code, message, {
+      cause: facts.cause,
       details: {
         ...(facts.field === undefined ? {} : { field: facts.field }),
         ...(facts.executionReference === undefined

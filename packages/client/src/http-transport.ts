@@ -15,7 +15,12 @@ import {
 } from './command-call.js';
 import { type CommandVerdict, judgeOutcome } from './command-verdict.js';
 import type { ResolvedOptions } from './connect-options.js';
-import { AuthenticationError, ConnectError, ProtocolViolationError } from './errors.js';
+import {
+  AuthenticationError,
+  ConnectError,
+  InvalidOptionsError,
+  ProtocolViolationError,
+} from './errors.js';
 import { newExecutionReference } from './execution-reference.js';
 import {
   type ExchangeResult,
@@ -24,6 +29,7 @@ import {
   readErrorBody,
   rejection,
 } from './http-exchange.js';
+import type { Suggestion } from './suggestions.js';
 
 type Answered = Extract<ExchangeResult, { kind: 'answered' }>;
 
@@ -138,6 +144,11 @@ export class HttpTransport implements ClientTransport, TransactionTransport {
       throw new ProtocolViolationError('the report of a transaction does not say how it stands');
     }
     return { id, domain, state: known, accepted_operations, applied_operations };
+  }
+
+  suggest(): Promise<readonly Suggestion[]> {
+    const reason = "completion needs a session: connect with `transport: 'session'`";
+    return Promise.reject(new InvalidOptionsError(reason));
   }
 
   release(): void {}

@@ -5,6 +5,7 @@ export {
   type ReadOptions,
   type ServerHealth,
 } from './client.js';
+export type { CloseOptions } from './client-transport.js';
 export type { ConnectOptions } from './connect-options.js';
 export * from './errors.js';
 export { parseExactJson, printExactJson } from './exact-json.js';
@@ -16,6 +17,7 @@ export type {
   Subscription,
   SubscriptionRecord,
 } from './subscription.js';
+export type { Suggestion, SuggestOptions } from './suggestions.js';
 export type { UploadFile } from './tar-archive.js';
 export type {
   CommitOptions,

@@ -8,6 +8,7 @@ import type {
 import type { CommandWait } from './command-call.js';
 import { CancelledError, ProtocolViolationError, RejectedError, UncertainError } from './errors.js';
 import { newExecutionReference } from './execution-reference.js';
+import type { Suggestion, SuggestOptions } from './suggestions.js';
 
 /** What a transaction asks of its client: to send one command of it. */
 export type SendInTransaction = (
@@ -24,6 +25,7 @@ export type SendInTransaction = (
 /** The way to the server that a transaction has for itself. */
 export interface TransactionChannel {
   readonly send: SendInTransaction;
+  readonly suggest: (options: SuggestOptions) => Promise<readonly Suggestion[]>;
   /** Told once, when the transaction has finished: nothing is sent for it any more. */
   readonly release: () => void;
 }
@@ -165,6 +167,11 @@ export class Transaction {
       const end = expected === undefined ? {} : { expectedPreview: expected };
       return this.#end('COMMIT', 'Committed', { ...options, ...end });
     });
+  }
+
+  /** Completes a text with what the transaction has queued so far; only over sessions. */
+  suggest(options: SuggestOptions): Promise<readonly Suggestion[]> {
+    return this.#channel.suggest(options);
   }
 
   /** Gives the transaction up: nothing of it takes effect. */

@@ -57,7 +57,10 @@ export type WireDisposition =
   | { readonly t: 'CommandCompleted'; readonly already_existed: boolean }
   | { readonly t: 'RequestFailed'; readonly code: ErrorCode }
   | ({ readonly t: 'PreviewStale' } & StalePreview)
-  | { readonly t: 'OutcomeUnknown'; readonly cause: 'StillApplying' | 'LeadershipLost' };
+  | {
+      readonly t: 'OutcomeUnknown';
+      readonly cause: 'StillApplying' | 'LeadershipLost' | 'NotYetAuthoritative';
+    };
 
 export interface StatementOutcome {
   readonly disposition: WireDisposition;

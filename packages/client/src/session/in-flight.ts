@@ -1,0 +1,105 @@
+import { REQUESTS_IN_FLIGHT_MAX } from '@nervix/protocol/session';
+
+/** Room that is kept for what is handled on arrival: cancellations and probes. */
+const RESERVED = 2;
+
+/** What became of a request that was given to a session. */
+export type RequestEnd<Reply> =
+  | { readonly kind: 'replied'; readonly reply: Reply }
+  /** The session ended first; `isSent` tells whether the server may have seen the request. */
+  | { readonly kind: 'interrupted'; readonly reason: string; readonly isSent: boolean }
+  | { readonly kind: 'aborted'; readonly isSent: boolean };
+
+interface Waiter<Reply> {
+  readonly settle: (end: RequestEnd<Reply>) => void;
+}
+
+/**
+ * The requests of one session that wait for a reply, by their ids. What a caller stops waiting for
+ * keeps its place until its reply comes, as it does on the server (CL-16, CL-18).
+ */
+export class InFlightRequests<Reply> {
+  readonly #waiters: Map<bigint, Waiter<Reply>> = new Map();
+  readonly #waitingForRoom: (() => void)[] = [];
+  #lastId = 0n;
+  #endReason: string | undefined;
+
+  /** Takes an id of its own, which is never given to a request. */
+  takeId(): bigint {
+    this.#lastId += 1n;
+    return this.#lastId;
+  }
+
+  /**
+   * Registers a request, then sends it. Past the limit of a session it waits for room first.
+   *
+   * @param send called once with the id of the request, after its waiter stands
+   * @param isUrgent whether the request takes of the reserved room
+   */
+  async run(
+    send: (id: bigint) => void,
+    signal: AbortSignal,
+    isUrgent = false,
+  ): Promise<RequestEnd<Reply>> {
+    while (!isUrgent && this.#endReason === undefined && this.#isFull) {
+      await this.#roomOrAbort(signal);
+      if (signal.aborted) return { kind: 'aborted', isSent: false };
+    }
+    if (this.#endReason !== undefined) {
+      return { kind: 'interrupted', reason: this.#endReason, isSent: false };
+    }
+    if (signal.aborted) return { kind: 'aborted', isSent: false };
+    const id = this.takeId();
+    return new Promise((resolve) => {
+      const abort = (): void => resolve({ kind: 'aborted', isSent: true });
+      const settle = (end: RequestEnd<Reply>): void => {
+        signal.removeEventListener('abort', abort);
+        resolve(end);
+      };
+      this.#waiters.set(id, { settle });
+      signal.addEventListener('abort', abort, { once: true });
+      send(id);
+    });
+  }
+
+  /** Whether a request with this id waits for its reply. */
+  has(id: bigint): boolean {
+    return this.#waiters.has(id);
+  }
+
+  /** Hands a reply to whoever waits for it; one that nobody awaits is dropped. */
+  reply(id: bigint, reply: Reply): void {
+    const waiter = this.#waiters.get(id);
+    this.#waiters.delete(id);
+    waiter?.settle({ kind: 'replied', reply });
+    this.#waitingForRoom.shift()?.();
+  }
+
+  /** Interrupts every waiter, and every later request. */
+  end(reason: string): void {
+    this.#endReason ??= reason;
+    const waiters = [...this.#waiters.values()];
+    this.#waiters.clear();
+    for (const { settle } of waiters) settle({ kind: 'interrupted', reason, isSent: true });
+    for (const resume of this.#waitingForRoom.splice(0)) resume();
+  }
+
+  get #isFull(): boolean {
+    return this.#waiters.size >= REQUESTS_IN_FLIGHT_MAX - RESERVED;
+  }
+
+  #roomOrAbort(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const resume = (): void => {
+        signal.removeEventListener('abort', abort);
+        resolve();
+      };
+      const abort = (): void => {
+        this.#waitingForRoom.splice(this.#waitingForRoom.indexOf(resume), 1);
+        resolve();
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      this.#waitingForRoom.push(resume);
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import type { ClientTransport, CloseOptions, TransactionTransport } from '../client-transport.js';
+import type { AttemptContext, CommandTransport, PreparedCommand } from '../command-call.js';
+import type { CommandVerdict } from '../command-verdict.js';
+import type { ResolvedOptions } from '../connect-options.js';
+import type { Suggestion, SuggestOptions } from '../suggestions.js';
+import { Endpoints } from './endpoints.js';
+import { SessionLink } from './session-link.js';
+import { SessionSupply } from './session-supply.js';
+
+/**
+ * Sends commands over sessions: one for all that belongs to no transaction, and one for each open
+ * transaction, because a session that is bound to one takes every statement into it.
+ */
+export class SessionTransport implements ClientTransport, CommandTransport {
+  readonly options: ResolvedOptions;
+  readonly #endpoints: Endpoints;
+  readonly #unbound: SessionLink;
+  readonly #links: Set<SessionLink> = new Set();
+
+  constructor(options: ResolvedOptions) {
+    this.options = options;
+    this.#endpoints = new Endpoints([options.origin, ...options.seeds]);
+    this.#unbound = this.#link();
+  }
+
+  get commands(): CommandTransport {
+    return this;
+  }
+
+  transaction(): TransactionTransport {
+    return this.#link();
+  }
+
+  suggest(options: SuggestOptions): Promise<readonly Suggestion[]> {
+    return this.#unbound.suggest(options);
+  }
+
+  /** A text that may begin or join a transaction never binds the session of the others. */
+  async attempt(command: PreparedCommand, context: AttemptContext): Promise<CommandVerdict> {
+    if (command.transaction === undefined && !mayBegin(command.query)) {
+      return this.#unbound.attempt(command, context);
+    }
+    const link = this.transaction();
+    try {
+      return await link.attempt(command, context);
+    } finally {
+      link.release();
+    }
+  }
+
+  async close({ abandonTransaction = false }: CloseOptions): Promise<void> {
+    const links = [...this.#links];
+    this.#links.clear();
+    await Promise.all(links.map((link) => link.close(abandonTransaction)));
+  }
+
+  #link(): SessionLink {
+    const sessions = new SessionSupply(this.options, this.#endpoints);
+    const link = new SessionLink(this.options, sessions, (released) =>
+      this.#links.delete(released),
+    );
+    this.#links.add(link);
+    return link;
+  }
+}
+
+function mayBegin(query: string): boolean {
+  return /\bbegin\b/i.test(query);
+}
