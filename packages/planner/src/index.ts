@@ -29,7 +29,7 @@ export type {
 } from './placement/plan-schedule.js';
 export { planSchedule, planScheduleSteps } from './placement/plan-schedule.js';
 export type { QuiesceLevel } from './quiesce-level.js';
-export { isExecutable } from './quiesce-level.js';
+export { isExecutable, widerLevel } from './quiesce-level.js';
 export { ModelRegistry } from './registry/model-registry.js';
 export { ModelSet } from './registry/model-set.js';
 export type { SubscriptionFilterInput, SubscriptionFilterOutcome } from './subscription-filter.js';

@@ -4,7 +4,7 @@
  */
 export type { BranchLiterals } from './branch/branch-literals.js';
 export type { DomainState, DomainStatus } from './domain/domain-status.js';
-export { sameExecution } from './domain/executable-parts.js';
+export { executionPause, type PauseLevel } from './domain/execution-delta.js';
 export type { RuntimeErrorCode } from './errors.js';
 export type { LogLevel, LogRecord } from './log.js';
 export type {

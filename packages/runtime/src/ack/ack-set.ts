@@ -116,6 +116,42 @@ export class AckSet {
     });
   }
 
+  /** Tells the sources of all rows that these are held on purpose. */
+  alive(): void {
+    if (this.isNone) return;
+    this.#each((ledger, slot) => {
+      ledger.alive(slot);
+    });
+  }
+
+  aliveRow(row: number): void {
+    this.#ledgerAt(row)?.alive(this.#slotAt(row));
+  }
+
+  /** Parks one share of every row: the rows wait for something that may never come. */
+  park(): void {
+    if (this.isNone) return;
+    this.#each((ledger, slot, rows) => {
+      ledger.park(slot, rows);
+    });
+  }
+
+  parkRow(row: number): void {
+    this.#ledgerAt(row)?.park(this.#slotAt(row), 1);
+  }
+
+  /** Takes one parked share of every row up again. */
+  unpark(): void {
+    if (this.isNone) return;
+    this.#each((ledger, slot, rows) => {
+      ledger.unpark(slot, rows);
+    });
+  }
+
+  unparkRow(row: number): void {
+    this.#ledgerAt(row)?.unpark(this.#slotAt(row), 1);
+  }
+
   nackRow(row: number, reason: string): void {
     this.#ledgerAt(row)?.nack(this.#slotAt(row), reason);
   }

@@ -23,6 +23,15 @@ export function unionAcks(origins: readonly (readonly ParentShare[])[]): AckSet 
         else acks.nackRow(row, failure);
       }
     },
+    alive: (slot) => {
+      for (const { acks, row } of origins[slot] ?? []) acks.aliveRow(row);
+    },
+    idled: (slot, isIdle) => {
+      for (const { acks, row } of origins[slot] ?? []) {
+        if (isIdle) acks.parkRow(row);
+        else acks.unparkRow(row);
+      }
+    },
   });
   return AckSet.ofSlots(
     ledger,

@@ -7,7 +7,7 @@ import type { RelayBatch } from '../relay/relay-batch.js';
 
 interface Collection {
   readonly buffer: BatchBuffer;
-  timer: Timer;
+  timer: Timer | undefined;
 }
 
 /**
@@ -15,7 +15,7 @@ interface Collection {
  * or large enough, then releases them as one.
  */
 export class Collector {
-  readonly #policy: FlushPolicy;
+  #policy: FlushPolicy;
   readonly #clock: Clock;
   readonly #release: (batch: RelayBatch) => void;
   readonly #failed: (error: unknown) => void;
@@ -28,10 +28,7 @@ export class Collector {
     release: (batch: RelayBatch) => void,
     failed: (error: unknown) => void,
   ) {
-    this.#policy = {
-      delayMs: nanosToMs(plan.intervalNanos),
-      maxBytes: plan.maxBatchBytes === null ? Infinity : Number(plan.maxBatchBytes),
-    };
+    this.#policy = collectPolicy(plan);
     this.#clock = clock;
     this.#release = release;
     this.#failed = failed;
@@ -45,15 +42,27 @@ export class Collector {
     const text = batch.branchKey?.text ?? '';
     let collection = this.#collections.get(text);
     if (collection === undefined) {
-      const timer = this.#clock.after(this.#policy.delayMs, () => {
-        this.#releaseBranch(text);
-      });
-      collection = { buffer: new BatchBuffer(this.#policy), timer };
+      collection = { buffer: new BatchBuffer(this.#policy), timer: undefined };
       this.#collections.set(text, collection);
     }
-    const nowMs = this.#clock.monotonicMs();
-    collection.buffer.append(batch, nowMs);
-    if (collection.buffer.isDue(nowMs)) this.#releaseBranch(text);
+    collection.buffer.append(batch, this.#clock.monotonicMs());
+    this.#releaseOrArm(text, collection);
+  }
+
+  /** Puts another policy in force; what is collected is judged by it at once. */
+  setPolicy(plan: CollectPlan): void {
+    this.#policy = collectPolicy(plan);
+    for (const [text, collection] of this.#collections) {
+      collection.timer?.cancel();
+      collection.timer = undefined;
+      collection.buffer.setPolicy(this.#policy);
+      this.#releaseOrArm(text, collection);
+    }
+  }
+
+  /** Tells the sources of the rows that they are held on purpose. */
+  keepAlive(): void {
+    for (const { buffer } of this.#collections.values()) buffer.keepAlive();
   }
 
   /** Releases everything collected, due or not. */
@@ -77,11 +86,25 @@ export class Collector {
     for (const text of this.#collections.keys()) this.#drop(text, reason);
   }
 
+  /** Releases a collection that is due, and else makes sure that it is looked at when it is. */
+  #releaseOrArm(text: string, collection: Collection): void {
+    const nowMs = this.#clock.monotonicMs();
+    const { deadlineMs } = collection.buffer;
+    if (collection.buffer.isDue(nowMs)) {
+      this.#releaseBranch(text);
+    } else if (collection.timer === undefined && deadlineMs !== null) {
+      collection.timer = this.#clock.after(deadlineMs - nowMs, () => {
+        collection.timer = undefined;
+        this.#releaseOrArm(text, collection);
+      });
+    }
+  }
+
   #releaseBranch(text: string): void {
     const collection = this.#collections.get(text);
     if (collection === undefined) return;
     this.#collections.delete(text);
-    collection.timer.cancel();
+    collection.timer?.cancel();
     try {
       const batch = collection.buffer.release();
       if (batch !== undefined) this.#release(batch);
@@ -95,7 +118,14 @@ export class Collector {
     const collection = this.#collections.get(text);
     if (collection === undefined) return 0;
     this.#collections.delete(text);
-    collection.timer.cancel();
+    collection.timer?.cancel();
     return collection.buffer.drop(reason);
   }
+}
+
+function collectPolicy(plan: CollectPlan): FlushPolicy {
+  return {
+    delayMs: nanosToMs(plan.intervalNanos),
+    maxBytes: plan.maxBatchBytes === null ? Infinity : Number(plan.maxBatchBytes),
+  };
 }

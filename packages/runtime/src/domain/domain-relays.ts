@@ -9,7 +9,6 @@ import { Relay } from '../relay/relay.js';
 import type { PlanIndex } from './plan-index.js';
 
 interface OwnedRelay extends TypedRelay {
-  readonly plan: RelayPlan;
   readonly branch: BranchSettings | null;
   /** Concrete keys that live on the relay; null when unbranched. */
   readonly keys: BranchRegistry<null> | null;
@@ -48,15 +47,24 @@ export class DomainRelays {
     return this.#relays.values();
   }
 
-  get isIdle(): boolean {
-    for (const { relay } of this.#relays.values()) {
-      if (relay.depth > 0 || relay.waiting > 0) return false;
+  /** @param isHeld relays whose keys stay for now, by name */
+  scanBranches(nowNanos: bigint, isHeld: (relay: string) => boolean): void {
+    for (const { relay, keys } of this.#relays.values()) {
+      if (!isHeld(relay.name)) keys?.scan(nowNanos);
     }
-    return true;
   }
 
-  scanBranches(nowNanos: bigint): void {
-    for (const { keys } of this.#relays.values()) keys?.scan(nowNanos);
+  /** Tells the sources of buffered rows that these are held on purpose. */
+  keepAlive(): void {
+    for (const { relay } of this.#relays.values()) relay.keepAlive();
+  }
+
+  /** Puts other capacities in force. */
+  setCapacities(plans: readonly RelayPlan[]): void {
+    for (const { name, capacity } of plans) {
+      const { relay } = this.find(name);
+      if (relay.capacity !== capacity) relay.setCapacity(capacity);
+    }
   }
 
   close(reason: string): void {
@@ -108,5 +116,5 @@ function ownRelay(
       sent.count(batch);
     },
   });
-  return { relay, schema: index.schema(plan.schema), plan, branch, keys };
+  return { relay, schema: index.schema(plan.schema), branch, keys };
 }

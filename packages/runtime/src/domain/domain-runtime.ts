@@ -1,32 +1,29 @@
-import { type ExecutionPlan, equalData, TYPED_PROGRAM_VERSION } from '@nervix/model';
+import { type ExecutionPlan, TYPED_PROGRAM_VERSION } from '@nervix/model';
 import { type BranchLiterals, branchKeyOf } from '../branch/branch-literals.js';
 import { BranchPresence } from '../branch/branch-presence.js';
-import { type Clock, sleep, type Timer } from '../clock/clock.js';
-import type { HttpRoute, HttpRouteTable } from '../connector/http/http-route-table.js';
+import type { Clock, Timer } from '../clock/clock.js';
+import type { HttpRouteTable } from '../connector/http/http-route-table.js';
 import { runtimeError } from '../errors.js';
 import type { RuntimeLog } from '../log.js';
 import { DomainMetrics } from '../metrics/domain-metrics.js';
 import type { MetricStore } from '../metrics/metric-store.js';
-import { EndpointIntake } from '../node/endpoint-intake.js';
 import type { IngestGroupLimits } from '../node/ingest-group.js';
 import { type NodeContext, takeSnapshot } from '../node/node-context.js';
 import type { HeldBody } from '../node/quiesce-buffer.js';
 import type { MemoryPressure } from '../pressure/memory-pressure.js';
-import {
-  Subscription,
-  type SubscriptionEvent,
-  type SubscriptionRequest,
-} from '../relay/subscription.js';
+import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
 import { DomainUdfs } from '../udf/domain-udfs.js';
+import { DomainEndpoints } from './domain-endpoints.js';
+import { DomainQuiesce } from './domain-quiesce.js';
 import type { DomainState, DomainStatus } from './domain-status.js';
-import { calledUdfs, sameExecution } from './executable-parts.js';
+import { DomainSubscriptions } from './domain-subscriptions.js';
+import { type ExecutionDelta, executionDelta } from './execution-delta.js';
 import { type CarriedState, Graph } from './graph.js';
+import { calledUdfs } from './used-definitions.js';
 
 /** Bound of the drain before an alteration. */
 const ALTERATION_DRAIN_MS = 60_000;
 const BRANCH_SCAN_MS = 30_000;
-/** How often a drain looks whether it is done. */
-const DRAIN_TURN_MS = 1;
 
 /** What a domain is run with. */
 export interface DomainOptions {
@@ -58,8 +55,9 @@ export class DomainRuntime {
   readonly #options: DomainOptions;
   readonly #metrics: DomainMetrics;
   readonly #presences = new Map<string, BranchPresence>();
-  readonly #endpoints = new Map<string, EndpointIntake>();
-  readonly #subscriptions = new Set<Subscription>();
+  readonly #endpoints: DomainEndpoints;
+  readonly #subscriptions: DomainSubscriptions;
+  readonly #quiesce: DomainQuiesce;
   #graph: Graph | null = null;
   #udfs: DomainUdfs = new DomainUdfs([]);
   /** Those of a plan that was prepared, loaded before anything is held. */
@@ -76,6 +74,14 @@ export class DomainRuntime {
     this.domain = options.domain;
     this.#options = options;
     this.#metrics = new DomainMetrics(options.store, options.domain, options.nodeId);
+    this.#endpoints = new DomainEndpoints(options.domain, options.routes, this.#metrics);
+    this.#subscriptions = new DomainSubscriptions(this.#metrics);
+    this.#quiesce = new DomainQuiesce({
+      domain: options.domain,
+      clock: options.clock,
+      alterationMs: options.alterationDrainMs ?? ALTERATION_DRAIN_MS,
+      isGivenUp: () => this.#endsWaiting > 0,
+    });
   }
 
   get state(): DomainState {
@@ -83,16 +89,19 @@ export class DomainRuntime {
   }
 
   /**
-   * Makes room for a plan without running it: checks its addresses and, where it runs another graph,
-   * holds and drains the present one. A refusal leaves everything as it was. {@link install} or
-   * {@link release} must follow.
+   * Makes room for a plan without running it: checks its addresses, and holds and drains what it
+   * will replace, be it some nodes or the graph. A refusal leaves everything as it was. {@link
+   * install} or {@link release} must follow.
    */
   prepare(plan: ExecutionPlan): Promise<void> {
     return this.#inTurn(async () => {
-      this.#options.routes.check(this.domain, addressesOf(plan));
+      this.#endpoints.check(plan);
       this.#preparedUdfs = this.#loadedUdfs(plan);
       const graph = this.#graph;
-      if (graph !== null && !sameExecution(graph.plan, plan)) await this.#pause(graph);
+      if (graph === null) return;
+      const delta = executionDelta(graph.plan, plan);
+      if (delta.kind === 'swap') await this.#quiesce.holdEntities(graph, plan, delta.swapped);
+      else if (delta.kind === 'rebuild') await this.#pause(graph);
     });
   }
 
@@ -100,13 +109,15 @@ export class DomainRuntime {
   release(): Promise<void> {
     return this.#inTurn(async () => {
       this.#preparedUdfs = null;
+      this.#quiesce.release();
       if (this.#graph !== null && this.#state === 'paused') this.#resume(this.#graph);
     });
   }
 
   /**
-   * Runs a plan, in place of the one before it if there is one: that is drained first, and what
-   * cannot be drained in time leaves it running. A plan of the same graph takes over without a pause.
+   * Runs a plan, in place of the one before it if there is one. What changes in a running graph and
+   * cannot do so while it runs is drained first, and what cannot be drained in time leaves it
+   * running; the rest of the graph goes on.
    */
   install(plan: ExecutionPlan): Promise<void> {
     return this.#inTurn(() => this.#install(plan));
@@ -123,9 +134,10 @@ export class DomainRuntime {
   drain(deadlineMs: number): Promise<DrainResult> {
     return this.#inEndingTurn(async () => {
       if (this.#graph === null) return { outcome: 'completed', pending: [] };
+      this.#quiesce.release();
       this.#state = 'draining';
       for (const ingestor of this.#graph.ingestors) ingestor.refuse();
-      const pending = await this.#drained(this.#graph, deadlineMs, () => false);
+      const pending = await this.#quiesce.drainForEnd(this.#graph, deadlineMs);
       this.#end('the data plane shut down');
       return { outcome: pending.length === 0 ? 'completed' : 'abandoned', pending };
     });
@@ -136,9 +148,8 @@ export class DomainRuntime {
     return this.#inEndingTurn(async () => {
       this.#end('the domain was removed');
       this.#carried = new Map();
-      for (const subscription of this.#subscriptions) subscription.end('relay_removed');
-      this.#subscriptions.clear();
-      this.#options.routes.remove(this.domain);
+      this.#subscriptions.end();
+      this.#endpoints.remove();
       this.#options.store.forget({ domain: this.domain });
     });
   }
@@ -162,29 +173,11 @@ export class DomainRuntime {
     if (graph === null) {
       throw runtimeError('RUNTIME_DOMAIN_NOT_RUNNING', { domain: this.domain });
     }
-    const { relay, schema, branch } = graph.relays.find(request.relay);
-    const level = this.#metrics.subscriptions(request.relay);
-    const context = this.#context(graph.plan.generation, this.#udfs);
-    const subscription = new Subscription({
-      request,
-      schema,
-      branchSchema: branch?.schema ?? null,
+    const context = this.#context(graph.plan.generation);
+    return this.#subscriptions.open(graph, request, {
       snapshot: () => takeSnapshot(context),
-      losses: this.#metrics.subscriptionLosses(request.relay),
       emit,
     });
-    this.#subscriptions.add(subscription);
-    level.value += 1;
-    subscription.attach(relay);
-    return {
-      credit: (bytes) => {
-        subscription.credit(bytes);
-      },
-      close: () => {
-        subscription.detach();
-        if (this.#subscriptions.delete(subscription)) level.value -= 1;
-      },
-    };
   }
 
   /** Brings levels up to date before a scrape. */
@@ -229,15 +222,16 @@ export class DomainRuntime {
     const old = this.#graph;
     this.#refuseForeign(plan);
     this.#refuseStale(plan, old);
-    this.#options.routes.check(this.domain, addressesOf(plan));
-    if (old !== null && sameExecution(old.plan, plan)) {
-      old.adopt(plan);
-      this.#udfs = this.#loadedUdfs(plan);
-      if (this.#state === 'paused') this.#resume(old);
+    this.#endpoints.check(plan);
+    const udfs = this.#loadedUdfs(plan);
+    const delta: ExecutionDelta =
+      old === null ? { kind: 'rebuild' } : executionDelta(old.plan, plan);
+    if (old !== null && delta.kind !== 'rebuild') {
+      await this.#change(old, plan, delta, udfs);
       return;
     }
-    const udfs = this.#loadedUdfs(plan);
-    const next = new Graph(this.#context(plan.generation, udfs), plan, (branch) =>
+    this.#quiesce.release();
+    const next = new Graph(this.#context(plan.generation), plan, (branch) =>
       this.#presenceOf(branch),
     );
     const held = new Map<string, readonly HeldBody[]>();
@@ -254,13 +248,65 @@ export class DomainRuntime {
     this.#graph = next;
     this.#udfs = udfs;
     this.#preparedUdfs = null;
-    this.#reattach(next);
+    this.#subscriptions.reattach(next);
     next.start(this.#options.failed);
-    this.#publish(plan, next);
+    this.#endpoints.publish(plan, next.ingestors);
     this.#options.pressure?.apply(this.domain, next.ingestors);
     for (const ingestor of next.ingestors) ingestor.start(held.get(ingestor.name) ?? []);
     this.#state = 'running';
     this.#armScan();
+  }
+
+  /** Brings a running graph to a plan that keeps its relays; nothing is lost when it cannot be. */
+  async #change(
+    graph: Graph,
+    plan: ExecutionPlan,
+    delta: Exclude<ExecutionDelta, { kind: 'rebuild' }>,
+    udfs: DomainUdfs,
+  ): Promise<void> {
+    if (delta.kind === 'swap') {
+      await this.#swap(graph, plan, delta, udfs);
+      return;
+    }
+    const before = this.#udfs;
+    this.#udfs = udfs;
+    try {
+      if (delta.kind === 'unchanged') graph.adopt(plan);
+      else graph.revise(plan, delta.revised);
+    } catch (error) {
+      this.#udfs = before;
+      throw error;
+    }
+    this.#preparedUdfs = null;
+    this.#quiesce.release();
+    if (this.#state === 'paused') this.#resume(graph);
+  }
+
+  async #swap(
+    graph: Graph,
+    plan: ExecutionPlan,
+    delta: Extract<ExecutionDelta, { kind: 'swap' }>,
+    udfs: DomainUdfs,
+  ): Promise<void> {
+    const hold = await this.#quiesce.holdEntities(graph, plan, delta.swapped);
+    const before = this.#udfs;
+    this.#udfs = udfs;
+    try {
+      const held = graph.swap(plan, delta, hold);
+      this.#endpoints.publish(plan, graph.ingestors);
+      this.#options.pressure?.apply(this.domain, graph.ingestors);
+      for (const ingestor of graph.ingestors) {
+        const bodies = held.get(ingestor.name);
+        if (bodies !== undefined) ingestor.start(bodies);
+      }
+    } catch (error) {
+      this.#udfs = before;
+      throw error;
+    } finally {
+      this.#preparedUdfs = null;
+      this.#quiesce.release();
+    }
+    if (this.#state === 'paused') this.#resume(graph);
   }
 
   /** The UDFs of a plan, of which those that it calls are loaded. */
@@ -302,10 +348,10 @@ export class DomainRuntime {
 
   /** Holds intake by its quiesce modes and drains; a drain that fails resumes the graph. */
   async #pause(graph: Graph): Promise<void> {
+    this.#quiesce.release();
     this.#state = 'paused';
     for (const ingestor of graph.ingestors) ingestor.hold();
-    const deadlineMs = this.#options.alterationDrainMs ?? ALTERATION_DRAIN_MS;
-    const pending = await this.#drained(graph, deadlineMs, () => this.#endsWaiting > 0);
+    const pending = await this.#quiesce.drainForAlteration(graph);
     if (pending.length === 0) return;
     this.#resume(graph);
     throw runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: this.domain, pending });
@@ -316,30 +362,11 @@ export class DomainRuntime {
     this.#state = 'running';
   }
 
-  /**
-   * Flushes again and again until nothing is left to move.
-   *
-   * @returns what was left at the deadline or when `isGivenUp` said so
-   */
-  async #drained(
-    graph: Graph,
-    deadlineMs: number,
-    isGivenUp: () => boolean,
-  ): Promise<readonly string[]> {
-    const { clock } = this.#options;
-    const endMs = clock.monotonicMs() + deadlineMs;
-    for (;;) {
-      graph.flush();
-      await sleep(clock, DRAIN_TURN_MS);
-      const pending = graph.pending();
-      if (pending.length === 0 || clock.monotonicMs() >= endMs || isGivenUp()) return pending;
-    }
-  }
-
   #end(reason: string): void {
     const graph = this.#graph;
     if (graph === null) return;
-    for (const endpoint of this.#endpoints.values()) endpoint.setTargets([]);
+    this.#endpoints.detach();
+    this.#quiesce.forget();
     this.#reportDiscarded(graph.heldRows(), reason);
     this.#options.pressure?.apply(this.domain, []);
     this.#retire(graph, reason);
@@ -359,62 +386,36 @@ export class DomainRuntime {
   }
 
   #retire(graph: Graph, reason: string): void {
-    for (const subscription of this.#subscriptions) subscription.detach();
+    this.#subscriptions.detach();
     graph.close(reason);
     this.#carried = graph.exportState();
     for (const presence of this.#presences.values()) presence.reset();
   }
 
-  /** Points the endpoints, old and new, at the ingestors of the graph. */
-  #publish(plan: ExecutionPlan, graph: Graph): void {
-    const routes: HttpRoute[] = [];
-    const names = new Set(plan.endpoints.map(({ name }) => name));
-    for (const name of this.#endpoints.keys()) if (!names.has(name)) this.#endpoints.delete(name);
-    for (const { name, hostnames, path } of plan.endpoints) {
-      const intake = this.#endpoints.get(name) ?? this.#endpoint(name);
-      this.#endpoints.set(name, intake);
-      intake.setTargets(graph.ingestors.filter((ingestor) => ingestor.plan.endpoint === name));
-      for (const host of hostnames) routes.push({ host, path, intake });
-    }
-    this.#options.routes.replace(this.domain, routes);
-  }
-
-  #endpoint(name: string): EndpointIntake {
-    return new EndpointIntake([], (status) =>
-      this.#metrics.counter('nervix_endpoint_responses_total', {
-        endpoint: name,
-        status: String(status),
-      }),
-    );
-  }
-
-  /** Keeps the subscriptions whose relay is still the same, and ends the others. */
-  #reattach(graph: Graph): void {
-    for (const subscription of this.#subscriptions) {
-      const { relay: name } = subscription.request;
-      const found = graph.relays.has(name) ? graph.relays.find(name) : null;
-      if (found !== null && equalData(found.schema, subscription.schema)) {
-        subscription.attach(found.relay);
-        continue;
-      }
-      this.#subscriptions.delete(subscription);
-      this.#metrics.subscriptions(name).value -= 1;
-      subscription.end(found === null ? 'relay_removed' : 'relay_changed');
-    }
-  }
-
   #armScan(): void {
     this.#scan?.cancel();
     this.#scan = this.#options.clock.after(this.#options.branchScanMs ?? BRANCH_SCAN_MS, () => {
-      this.#graph?.scanBranches(this.#options.clock.utcNanos());
+      this.#graph?.scanBranches(this.#options.clock.utcNanos(), this.#quiesce.hold);
       this.#armScan();
     });
   }
 
-  #context(generation: number, udfs: DomainUdfs): NodeContext {
+  #context(generation: number): NodeContext {
     const { domain, clock, randomBytes, log, ingestGroup } = this.#options;
     const metrics = this.#metrics;
-    return { domain, generation, clock, randomBytes, log, metrics, ingestGroup, udfs };
+    const current = (): DomainUdfs => this.#udfs;
+    return {
+      domain,
+      generation,
+      clock,
+      randomBytes,
+      log,
+      metrics,
+      ingestGroup,
+      get udfs() {
+        return current();
+      },
+    };
   }
 
   async #inEndingTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -430,8 +431,4 @@ export class DomainRuntime {
     this.#turn = result.catch(() => undefined);
     return result;
   }
-}
-
-function addressesOf(plan: ExecutionPlan): { readonly host: string; readonly path: string }[] {
-  return plan.endpoints.flatMap(({ hostnames, path }) => hostnames.map((host) => ({ host, path })));
 }

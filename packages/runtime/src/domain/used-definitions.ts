@@ -1,44 +1,42 @@
-import { type ExecutionPlan, equalData } from '@nervix/model';
+import type { ExecutionPlan } from '@nervix/model';
 
 /**
- * Whether two plans of one start run the same graph: their nodes, relays and endpoints, and what those
- * refer to, are equal. Definitions that nothing runs, and places in texts, make no difference.
+ * Definitions that the nodes and relays of a plan refer to, by kind and name, without places in
+ * texts; null for one that is missing. Those that nothing runs are not among them.
  */
-export function sameExecution(left: ExecutionPlan, right: ExecutionPlan): boolean {
-  return (
-    left.generation === right.generation && equalData(executableParts(left), executableParts(right))
-  );
-}
-
-function executableParts(plan: ExecutionPlan): unknown {
-  const { relays, endpoints, ingestors, processors, emitters } = plan;
-  const branches = new Set<string | null>(relays.map(({ branch }) => branch));
-  const codecs = new Set([
-    ...ingestors.map(({ codec }) => codec),
-    ...emitters.map(({ sink }) => sink.codec),
-  ]);
-  const clients = new Set(emitters.map(({ sink }) => sink.client));
-  const keptBranches = plan.branches.filter(({ name }) => branches.has(name));
-  const schemas = new Set<string | null>([
+export function usedDefinitions(plan: ExecutionPlan): ReadonlyMap<string, unknown> {
+  const { relays, ingestors, processors, emitters } = plan;
+  const used = new Map<string, unknown>();
+  const use = <D extends { readonly name: string }>(
+    kind: string,
+    definitions: readonly D[],
+    names: readonly (string | null)[],
+  ): readonly D[] => {
+    const known = new Map(definitions.map((definition) => [definition.name, definition]));
+    return names.flatMap((name) => {
+      if (name === null) return [];
+      const definition = known.get(name);
+      used.set(`${kind} ${name}`, withoutSpans(definition ?? null));
+      return definition ?? [];
+    });
+  };
+  const branchNames = relays.map(({ branch }) => branch);
+  const branches = use('branch', plan.branches, branchNames);
+  use('schema', plan.schemas, [
     ...relays.map(({ schema }) => schema),
-    ...keptBranches.map(({ schema }) => schema),
+    ...branches.map(({ schema }) => schema),
     ...ingestors.map(({ schema }) => schema),
     ...processors.map(({ inputSchema }) => inputSchema),
     ...emitters.flatMap(({ inputSchema, outputSchema }) => [inputSchema, outputSchema]),
   ]);
-  const called = calledUdfs(plan);
-  return withoutSpans({
-    udfs: plan.udfs.filter(({ name }) => called.has(name)),
-    relays,
-    endpoints,
-    ingestors,
-    processors,
-    emitters,
-    branches: keptBranches,
-    codecs: plan.codecs.filter(({ name }) => codecs.has(name)),
-    clients: plan.clients.filter(({ name }) => clients.has(name)),
-    schemas: plan.schemas.filter(({ name }) => schemas.has(name)),
-  });
+  use('codec', plan.codecs, [
+    ...ingestors.map(({ codec }) => codec),
+    ...emitters.map(({ sink }) => sink.codec),
+  ]);
+  const clients = emitters.map(({ sink }) => sink.client);
+  use('client', plan.clients, clients);
+  use('udf', plan.udfs, [...calledUdfs(plan)]);
+  return used;
 }
 
 /** Names of the UDFs that the nodes of a plan call. */

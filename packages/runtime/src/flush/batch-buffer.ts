@@ -6,7 +6,7 @@ import type { FlushPolicy } from './flush-policy.js';
  * buffer stops being empty and under a size boundary. Pure: time is an argument.
  */
 export class BatchBuffer {
-  readonly #policy: FlushPolicy;
+  #policy: FlushPolicy;
   #parts: RelayBatch[] = [];
   #bytes = 0;
   #rows = 0;
@@ -27,6 +27,11 @@ export class BatchBuffer {
   /** When the rows are due, or null while there are none. */
   get deadlineMs(): number | null {
     return this.isEmpty ? null : this.#filledSinceMs + this.#policy.delayMs;
+  }
+
+  /** Puts another policy in force, for the rows that are buffered too. */
+  setPolicy(policy: FlushPolicy): void {
+    this.#policy = policy;
   }
 
   /** Adds rows; a batch larger than the boundary is kept whole. */
@@ -50,6 +55,11 @@ export class BatchBuffer {
     this.#bytes = 0;
     this.#rows = 0;
     return batch;
+  }
+
+  /** Tells the sources of the rows that they are held on purpose. */
+  keepAlive(): void {
+    for (const part of this.#parts) part.acks.alive();
   }
 
   /** Gives the rows up, refuses their shares and says how many there were. */

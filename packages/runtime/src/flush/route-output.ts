@@ -19,17 +19,21 @@ interface OutgoingBranch {
  */
 export class RouteOutput {
   readonly relay: Relay;
+  readonly #publisher: string;
   /** null delivers every batch at once. */
-  readonly #policy: FlushPolicy | null;
+  #policy: FlushPolicy | null;
   readonly #clock: Clock;
   readonly #sent: TrafficMeter;
   readonly #failed: (error: unknown) => void;
   readonly #branches = new Map<string, OutgoingBranch>();
   #blocked: Promise<void> | undefined;
-  #blockedCount = 0;
+  /** Publications that wait for room or before a closed gate. */
+  readonly #waiting = new Set<RelayBatch>();
 
   constructor(options: {
     readonly relay: Relay;
+    /** The node, as gates of relays know it. */
+    readonly publisher: string;
     readonly policy: FlushPolicy | null;
     readonly clock: Clock;
     readonly sent: TrafficMeter;
@@ -37,6 +41,7 @@ export class RouteOutput {
     readonly failed: (error: unknown) => void;
   }) {
     this.relay = options.relay;
+    this.#publisher = options.publisher;
     this.#policy = options.policy;
     this.#clock = options.clock;
     this.#sent = options.sent;
@@ -68,6 +73,27 @@ export class RouteOutput {
     }
     branch.buffer.append(batch, this.#clock.monotonicMs());
     this.#flushOrArm(text, branch);
+  }
+
+  /** Puts another policy in force; what is buffered is judged by it at once. */
+  setPolicy(policy: FlushPolicy | null): void {
+    this.#policy = policy;
+    for (const [text, branch] of this.#branches) {
+      branch.timer?.cancel();
+      branch.timer = undefined;
+      if (policy === null) {
+        this.#flush(text, branch);
+      } else {
+        branch.buffer.setPolicy(policy);
+        this.#flushOrArm(text, branch);
+      }
+    }
+  }
+
+  /** Tells the sources of buffered and waiting rows that they are held on purpose. */
+  keepAlive(): void {
+    for (const { buffer } of this.#branches.values()) buffer.keepAlive();
+    for (const { acks } of this.#waiting) acks.alive();
   }
 
   /** Publishes everything buffered, whatever the policy says. */
@@ -128,12 +154,12 @@ export class RouteOutput {
 
   #publish(batch: RelayBatch): void {
     this.#sent.count(batch);
-    const admission = this.relay.publish(batch);
+    const admission = this.relay.publish(batch, this.#publisher);
     if (admission === undefined) return;
-    this.#blockedCount += 1;
+    this.#waiting.add(batch);
     const admitted = admission.then(() => {
-      this.#blockedCount -= 1;
-      if (this.#blockedCount === 0) this.#blocked = undefined;
+      this.#waiting.delete(batch);
+      if (this.#waiting.size === 0) this.#blocked = undefined;
     });
     this.#blocked = Promise.all([this.#blocked, admitted]).then(() => undefined);
   }

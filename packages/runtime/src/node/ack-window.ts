@@ -11,6 +11,8 @@ export interface PendingRequest {
   readonly dueMs: number;
   timer: Timer | undefined;
   isSettled: boolean;
+  /** All that is left of it waits for something that may never come. */
+  isIdle: boolean;
 }
 
 /** The slots of MODE ACK PARALLEL: how many requests wait for their outcome, and for how long. */
@@ -19,6 +21,7 @@ export class AckWindow {
   readonly #timeoutMs: number;
   readonly #clock: Clock;
   #used = 0;
+  #idle = 0;
 
   constructor(max: number, timeoutMs: number, clock: Clock) {
     this.#max = max;
@@ -28,6 +31,11 @@ export class AckWindow {
 
   get used(): number {
     return this.#used;
+  }
+
+  /** Requests among them that are idle. */
+  get idle(): number {
+    return this.#idle;
   }
 
   get isFull(): boolean {
@@ -44,7 +52,13 @@ export class AckWindow {
     dueMs: number = this.#clock.monotonicMs() + this.#timeoutMs,
   ): PendingRequest {
     this.#used += 1;
-    const pending: PendingRequest = { settle, dueMs, timer: undefined, isSettled: false };
+    const pending: PendingRequest = {
+      settle,
+      dueMs,
+      timer: undefined,
+      isSettled: false,
+      isIdle: false,
+    };
     pending.timer = this.#clock.after(Math.max(0, dueMs - this.#clock.monotonicMs()), () => {
       this.close(pending, { kind: 'unknown' });
     });
@@ -56,6 +70,7 @@ export class AckWindow {
     if (pending.isSettled) return;
     pending.isSettled = true;
     pending.timer?.cancel();
+    this.#setIdle(pending, false);
     this.#used -= 1;
   }
 
@@ -77,6 +92,10 @@ export class AckWindow {
         if (pending === undefined || pending === null) return;
         this.close(pending, failure === null ? { kind: 'acknowledged' } : { kind: 'failed' });
       },
+      idled: (slot, isIdle) => {
+        const pending = members[slot]?.token;
+        if (pending && !pending.isSettled) this.#setIdle(pending, isIdle);
+      },
     });
     const slotOf = new Int32Array(rowCount);
     let start = 0;
@@ -86,6 +105,12 @@ export class AckWindow {
       start = endRow;
     });
     return new AckRoots(ledger, AckSet.ofSlots(ledger, slotOf), members.length);
+  }
+
+  #setIdle(pending: PendingRequest, isIdle: boolean): void {
+    if (pending.isIdle === isIdle) return;
+    pending.isIdle = isIdle;
+    this.#idle += isIdle ? 1 : -1;
   }
 }
 

@@ -5,8 +5,9 @@ import type { BranchKey } from '../branch/branch-key.js';
 import type { Series } from '../metrics/metric-store.js';
 import { compileExpressions, type Expressions } from '../program/compile-expressions.js';
 import { type RelayBatch, takeRows } from '../relay/relay-batch.js';
+import type { Cutover } from './domain-node.js';
 import { INTERNAL_ERROR } from './internal-errors.js';
-import { applyRoutes } from './junction.js';
+import { applyRoutes, reviseRoutes } from './junction.js';
 import { takeSnapshot } from './node-context.js';
 import { Processor, type ProcessorOptions, rowSetOf, type WorkItem } from './processor.js';
 import { type Reservation, Reservations } from './reservations.js';
@@ -34,7 +35,7 @@ export type DeduplicatorState = ReadonlyMap<string, ReadonlyMap<string, bigint>>
 /** Suppresses rows whose key was already delivered within the time the history reaches back. */
 export class Deduplicator extends Processor<BranchHistory> {
   protected readonly routes: readonly Route[];
-  readonly #plan: DeduplicatorPlan;
+  #maxTimeNanos: bigint;
   readonly #keys: Expressions;
   /** Histories without a live branch: those carried over and those of evicted branches. */
   readonly #stored = new Map<string, ReadonlyMap<string, bigint>>();
@@ -45,7 +46,7 @@ export class Deduplicator extends Processor<BranchHistory> {
     const { context, plan, relays } = options;
     const node = { kind: 'DEDUPLICATOR', name: plan.name } as const;
     super(node, options);
-    this.#plan = plan;
+    this.#maxTimeNanos = plan.maxTimeNanos;
     this.#keys = compileExpressions(plan.keys, this.schemas, 'deduplicate');
     this.routes = plan.routes.map(
       (route) => new Route({ context, node, plan: route, relays, schemas: this.schemas }),
@@ -74,6 +75,15 @@ export class Deduplicator extends Processor<BranchHistory> {
     this.#parked.value = parked;
   }
 
+  /** Prepares a plan that differs in what may change while the node runs. */
+  revise(plan: DeduplicatorPlan): Cutover {
+    const cutovers = [this.reviseInput(plan), ...reviseRoutes(this.routes, plan.routes)];
+    return () => {
+      this.#maxTimeNanos = plan.maxTimeNanos;
+      for (const cutover of cutovers) cutover();
+    };
+  }
+
   /** Takes over the history of a predecessor with the same plan. */
   restore(state: DeduplicatorState): void {
     for (const [text, keys] of state) this.#stored.set(text, keys);
@@ -82,6 +92,13 @@ export class Deduplicator extends Processor<BranchHistory> {
   /** Every confirmed key, for a successor with the same plan. Read it after the node was closed. */
   exportState(): DeduplicatorState {
     return new Map(this.#stored);
+  }
+
+  override keepAlive(): void {
+    super.keepAlive();
+    for (const [, { reservations }] of this.states()) {
+      for (const { batch, row } of reservations.parkedRows()) batch.acks.aliveRow(row);
+    }
   }
 
   override close(reason: string): void {
@@ -94,7 +111,7 @@ export class Deduplicator extends Processor<BranchHistory> {
 
   override scanBranches(nowNanos: bigint): void {
     super.scanBranches(nowNanos);
-    const boundary = nowNanos - this.#plan.maxTimeNanos;
+    const boundary = nowNanos - this.#maxTimeNanos;
     for (const [text, keys] of this.#stored) {
       const young = new Map([...keys].filter(([, seenAtNanos]) => seenAtNanos > boundary));
       if (young.size === 0) this.#stored.delete(text);
@@ -121,7 +138,7 @@ export class Deduplicator extends Processor<BranchHistory> {
     const { nowNanos } = item.snapshot;
     const { columns, failures } = this.#keys.evaluate(item.rows, item.snapshot);
     this.fail(item, failures, 'DEDUPLICATE ON');
-    reservations.prune(nowNanos, this.#plan.maxTimeNanos);
+    reservations.prune(nowNanos, this.#maxTimeNanos);
     const readKey = keyReader(columns);
     const failed = new Set(failures.map((failure) => failure.row));
     const survivors: number[] = [];
@@ -159,6 +176,13 @@ export class Deduplicator extends Processor<BranchHistory> {
         if (failure === null) parents.ackRow(slot);
         else parents.nackRow(slot, failure);
         if (reservation !== undefined) this.#settle(reservation, history, failure);
+      },
+      alive: (slot) => {
+        parents.aliveRow(slot);
+      },
+      idled: (slot, isIdle) => {
+        if (isIdle) parents.parkRow(slot);
+        else parents.unparkRow(slot);
       },
     });
     const acks = AckSet.ofSlots(

@@ -26,11 +26,19 @@ export interface DomainNode {
   flush(): void;
   /** Expires branches that were idle long enough. */
   scanBranches(nowNanos: bigint): void;
+  /** Tells the sources of everything held that it is held on purpose. */
+  keepAlive(): void;
   /** Brings levels up to date before a scrape. */
   refreshMetrics(): void;
   /** Ends the node; whatever it still holds is refused. */
   close(reason: string): void;
 }
+
+/**
+ * Puts a prepared change in force. It cannot fail and does not wait, so that no batch sees half of
+ * it.
+ */
+export type Cutover = () => void;
 
 /** Waits until no publication of the outputs waits for room. */
 export async function untilUnblocked(outputs: readonly RouteOutput[]): Promise<void> {

@@ -65,7 +65,7 @@ export class EmitterRows {
       context,
       node,
       policy: plan.messageError,
-      relay: plan.messageError.kind === 'send_to' ? relays(plan.messageError.relay) : null,
+      relays,
       flush: options.flush,
       schemas,
       outputSchema,
@@ -74,7 +74,7 @@ export class EmitterRows {
 
   /** Where error rows leave, when they do. */
   get outputs(): readonly RouteOutput[] {
-    return this.errors.output === null ? [] : [this.errors.output];
+    return this.errors.outputs;
   }
 
   /** Makes the requests of a batch; rows without one are resolved here. */

@@ -5,7 +5,7 @@ import type { HttpSink, PreparedRequest } from '../connector/http/http-sink.js';
 import { type FlushPolicy, flushPolicy } from '../flush/flush-policy.js';
 import type { PayloadMeter } from '../metrics/domain-metrics.js';
 import { Backoff } from './backoff.js';
-import { type DomainNode, untilUnblocked } from './domain-node.js';
+import { type Cutover, type DomainNode, untilUnblocked } from './domain-node.js';
 import { EmitterRows, type PreparedRow } from './emitter-rows.js';
 import { InputStage, type StagedBatch } from './input-stage.js';
 import { INTERNAL_ERROR, InternalErrors, isUdfFailure } from './internal-errors.js';
@@ -33,13 +33,14 @@ export class Emitter implements DomainNode {
   readonly #input: InputStage;
   readonly #rows: EmitterRows;
   readonly #sink: HttpSink;
-  readonly #policy: FlushPolicy;
+  #policy: FlushPolicy;
   readonly #backoff: Backoff;
   readonly #sent: PayloadMeter;
   readonly #internalErrors: InternalErrors;
   readonly #closing = new AbortController();
   #pending: PreparedRow[] = [];
   #pendingBytes = 0;
+  #filledSinceMs = 0;
   #timer: Timer | undefined;
   #isFlushDue = false;
   #isPublishing = false;
@@ -119,6 +120,7 @@ export class Emitter implements DomainNode {
   }
 
   async run(): Promise<void> {
+    this.#input.open();
     for (;;) {
       await untilUnblocked(this.#rows.outputs);
       const staged = await this.#input.next();
@@ -132,6 +134,26 @@ export class Emitter implements DomainNode {
     this.#input.flush();
     if (this.#pending.length > 0) this.#requestFlush();
     for (const output of this.#rows.outputs) output.flushAll();
+  }
+
+  /** Prepares another flush policy; what is pending is judged by it at the cutover. */
+  revise({ flush, messageError }: EmitterPlan): Cutover {
+    const policy = flushPolicy(flush);
+    const errors = this.#rows.errors.revise(messageError, policy);
+    return () => {
+      this.#policy = policy;
+      errors();
+      this.#timer?.cancel();
+      if (this.#pending.length === 0 || this.#isPublishing) return;
+      if (this.#pendingBytes >= policy.maxBytes) this.#requestFlush();
+      else this.#armFlush();
+    };
+  }
+
+  keepAlive(): void {
+    this.#input.keepAlive();
+    for (const { item, row } of this.#pending) item.source.acks.aliveRow(row);
+    for (const output of this.#rows.outputs) output.keepAlive();
   }
 
   scanBranches(): void {
@@ -159,9 +181,8 @@ export class Emitter implements DomainNode {
       const prepared = this.#rows.prepare(staged, snapshot);
       if (prepared.length === 0) return;
       if (this.#pending.length === 0) {
-        this.#timer = this.#context.clock.after(this.#policy.delayMs, () => {
-          this.#requestFlush();
-        });
+        this.#filledSinceMs = this.#context.clock.monotonicMs();
+        this.#armFlush();
       }
       for (const row of prepared) this.#pending.push(row);
       this.#pendingBytes += staged.batch.batch.byteSize;
@@ -170,6 +191,14 @@ export class Emitter implements DomainNode {
       if (isUdfFailure(error)) this.#generalError(error.message);
       else this.#internalErrors.report(error);
     }
+  }
+
+  #armFlush(): void {
+    const { clock } = this.#context;
+    const dueMs = this.#filledSinceMs + this.#policy.delayMs;
+    this.#timer = clock.after(Math.max(0, dueMs - clock.monotonicMs()), () => {
+      this.#requestFlush();
+    });
   }
 
   #requestFlush(): void {

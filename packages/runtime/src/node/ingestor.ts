@@ -125,6 +125,15 @@ export class Ingestor implements DomainNode, IntakeTarget {
     );
   }
 
+  /**
+   * Bodies that were taken in and whose outcome is open. One whose rows all wait for something that
+   * may never come is not among them, nor is a body that a hold keeps.
+   */
+  get openRoots(): number {
+    if (this.#window === null) return 0;
+    return this.#window.used - this.#window.idle - this.#hold.bodies.waiting;
+  }
+
   /** A body that still waits to be decoded stands for one row. */
   get heldRows(): number {
     const buffered = this.#outputs.reduce((rows, output) => rows + output.heldRows, 0);
@@ -224,6 +233,10 @@ export class Ingestor implements DomainNode, IntakeTarget {
   flush(): void {
     this.#deliver();
     for (const output of this.#outputs) output.flushAll();
+  }
+
+  keepAlive(): void {
+    for (const output of this.#outputs) output.keepAlive();
   }
 
   scanBranches(): void {

@@ -26,12 +26,13 @@ export interface StagedTask {
 interface Source {
   readonly input: RelayInput;
   readonly received: ReceptionMeter;
-  readonly collector: Collector | null;
+  collector: Collector | null;
 }
 
 /** The input side of a relay-consuming node: fan-in of its relays, then COLLECT FOR. */
 export class InputStage {
   readonly #context: NodeContext;
+  readonly #faults: (error: unknown) => void;
   readonly #sources: readonly Source[];
   /** Released by collectors, waiting for the node. */
   readonly #released: StagedBatch[] = [];
@@ -55,7 +56,7 @@ export class InputStage {
   }) {
     const { context, node, collect } = options;
     this.#context = context;
-    const faults = faultsOf(context, node);
+    this.#faults = faultsOf(context, node);
     this.#sources = options.relays.map((relay, inputIndex) => ({
       input: new RelayInput(relay, options.isAttached, () => {
         this.#signal();
@@ -66,19 +67,13 @@ export class InputStage {
         direction: 'received',
         relay: relay.name,
       }),
-      collector:
-        collect === null
-          ? null
-          : new Collector(
-              collect,
-              context.clock,
-              (batch) => {
-                this.#released.push({ kind: 'batch', inputIndex, batch });
-                this.#signal();
-              },
-              faults,
-            ),
+      collector: collect === null ? null : this.#collector(collect, inputIndex),
     }));
+  }
+
+  /** Joins the relays, and may be given batches from now on. */
+  open(): void {
+    for (const { input } of this.#sources) input.open();
   }
 
   /** Whether nothing waits here for the node's work. */
@@ -141,6 +136,29 @@ export class InputStage {
     if (this.#heldBranches.delete(textOf(key))) this.#signal();
   }
 
+  /** Puts another COLLECT FOR in force; without one, what was collected goes on at once. */
+  setCollect(collect: CollectPlan | null): void {
+    for (const [inputIndex, source] of this.#sources.entries()) {
+      if (collect === null) {
+        source.collector?.releaseAll();
+        source.collector = null;
+      } else if (source.collector === null) {
+        source.collector = this.#collector(collect, inputIndex);
+      } else {
+        source.collector.setPolicy(collect);
+      }
+    }
+  }
+
+  /** Tells the sources of the rows that wait here that these are held on purpose. */
+  keepAlive(): void {
+    for (const { input, collector } of this.#sources) {
+      input.keepAlive();
+      collector?.keepAlive();
+    }
+    for (const { batch } of this.#staged()) batch.acks.alive();
+  }
+
   /** Releases what collectors hold, due or not. */
   flush(): void {
     for (const { collector } of this.#sources) collector?.releaseAll();
@@ -166,6 +184,14 @@ export class InputStage {
     this.#stalled = undefined;
     for (const task of this.#tasks.splice(0)) task.cancel(reason);
     this.#signal();
+  }
+
+  #collector(collect: CollectPlan, inputIndex: number): Collector {
+    const release = (batch: RelayBatch): void => {
+      this.#released.push({ kind: 'batch', inputIndex, batch });
+      this.#signal();
+    };
+    return new Collector(collect, this.#context.clock, release, this.#faults);
   }
 
   #staged(): readonly StagedBatch[] {

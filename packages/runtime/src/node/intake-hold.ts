@@ -6,7 +6,7 @@ import type { OfferOutcome } from './endpoint-intake.js';
 import { BodyQueue, quiesceBytes, retryAfterSeconds } from './quiesce-buffer.js';
 
 /** Why intake is held. An ingestor that was not started yet counts as a domain pause. */
-export type HoldCause = 'domain pause' | 'memory pressure';
+export type HoldCause = 'entity hold' | 'domain pause' | 'memory pressure';
 
 /** The holds of an ingestor: their causes, the bodies kept through them, and what is counted. */
 export class IntakeHold {

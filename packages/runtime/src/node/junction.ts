@@ -1,4 +1,5 @@
-import type { JunctionPlan } from '@nervix/model';
+import type { JunctionPlan, RoutePlan } from '@nervix/model';
+import type { Cutover } from './domain-node.js';
 import { Processor, type ProcessorOptions, type WorkItem } from './processor.js';
 import { Route } from './route.js';
 
@@ -15,6 +16,14 @@ export class Junction extends Processor<null> {
     );
   }
 
+  /** Prepares a plan that differs in what may change while the node runs. */
+  revise(plan: JunctionPlan): Cutover {
+    const cutovers = [this.reviseInput(plan), ...reviseRoutes(this.routes, plan.routes)];
+    return () => {
+      for (const cutover of cutovers) cutover();
+    };
+  }
+
   protected createState(): null {
     return null;
   }
@@ -26,6 +35,17 @@ export class Junction extends Processor<null> {
   protected dropState(): void {
     // Collectors and route buffers are all a branch of a junction has.
   }
+}
+
+/** Prepares the routes of a plan that has the same ones. */
+export function reviseRoutes(
+  routes: readonly Route[],
+  plans: readonly RoutePlan[],
+): readonly Cutover[] {
+  return routes.flatMap((route, index) => {
+    const plan = plans[index];
+    return plan === undefined ? [] : [route.revise(plan)];
+  });
 }
 
 /** Offers every row to every route. */

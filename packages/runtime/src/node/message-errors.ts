@@ -7,11 +7,12 @@ import type { RouteOutput } from '../flush/route-output.js';
 import type { Series } from '../metrics/metric-store.js';
 import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
-import type { Relay } from '../relay/relay.js';
 import { type RelayBatch, takeInstants } from '../relay/relay-batch.js';
+import type { Cutover } from './domain-node.js';
 import type { MessageFailure } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
 import { openOutput } from './node-output.js';
+import type { RelayLookup } from './relay-lookup.js';
 import { ackDropped } from './row-outcomes.js';
 import { RowTallies } from './row-tallies.js';
 
@@ -38,49 +39,69 @@ interface ErrorTarget {
 /** What a route does with rows that fail. A failure of its own is logged and refused. */
 export class MessageErrors {
   readonly #context: NodeContext;
+  readonly #node: NodeIdentity;
   readonly #label: string;
-  readonly #policy: MessageErrorPlan;
-  readonly #target: ErrorTarget | null;
-  readonly #failed: Series;
+  readonly #tallies: RowTallies;
+  readonly #relays: RelayLookup;
+  readonly #schemas: RowSchemas;
+  readonly #partialSchema: SchemaPlan | null;
+  #policy: MessageErrorPlan;
+  #target: ErrorTarget | null;
+  #failed: Series;
+  /** Of former targets, until what they hold has left. */
+  #retired: readonly RouteOutput[] = [];
 
   constructor(options: {
     readonly context: NodeContext;
     readonly node: NodeIdentity;
     readonly policy: MessageErrorPlan;
-    /** Error relay and its schema; only read when the policy sends somewhere. */
-    readonly relay: { readonly relay: Relay; readonly schema: SchemaPlan } | null;
+    readonly relays: RelayLookup;
     /** When error rows leave; null at once. */
     readonly flush: FlushPolicy | null;
     readonly schemas: RowSchemas;
     /** Schema of the record the route builds, when it builds one. */
     readonly outputSchema: SchemaPlan | null;
   }) {
-    const { context, node, policy, relay, outputSchema } = options;
+    const { context, node, policy, outputSchema } = options;
     this.#context = context;
+    this.#node = node;
     this.#label = nodeLabel(node);
-    this.#policy = policy;
-    this.#failed = new RowTallies(context, node).failed(policy.kind);
-    if (policy.kind !== 'send_to' || relay === null) {
-      this.#target = null;
-      return;
-    }
-    const partialSchema = outputSchema === null ? null : partialOutputSchema(outputSchema);
-    const schemas: RowSchemas = {
+    this.#tallies = new RowTallies(context, node);
+    this.#relays = options.relays;
+    this.#partialSchema = outputSchema === null ? null : partialOutputSchema(outputSchema);
+    this.#schemas = {
       ...options.schemas,
       error: ERROR_SCHEMA,
-      ...(partialSchema === null ? {} : { partial_output: partialSchema }),
+      ...(this.#partialSchema === null ? {} : { partial_output: this.#partialSchema }),
     };
-    const plan = { assignments: policy.assignments, where: null };
-    this.#target = {
-      output: openOutput(context, node, relay.relay, options.flush),
-      construction: compileConstruction(plan, schemas, relay.schema),
-      partialSchema,
-    };
+    this.#policy = policy;
+    this.#failed = this.#tallies.failed(policy.kind);
+    this.#target = this.#compile(policy, options.flush, null);
   }
 
-  /** Where error rows leave the node, when they do. */
-  get output(): RouteOutput | null {
-    return this.#target?.output ?? null;
+  /** Where error rows leave the node, those of former targets included while they hold any. */
+  get outputs(): readonly RouteOutput[] {
+    this.#retired = this.#retired.filter((output) => !output.isIdle);
+    return this.#target === null ? this.#retired : [this.#target.output, ...this.#retired];
+  }
+
+  /** Prepares another policy. Error rows of a target that is left go out at the cutover. */
+  revise(policy: MessageErrorPlan, flush: FlushPolicy | null): Cutover {
+    const old = this.#target;
+    const target = this.#compile(policy, flush, old);
+    const failed = this.#tallies.failed(policy.kind);
+    return () => {
+      this.#policy = policy;
+      this.#failed = failed;
+      this.#target = target;
+      if (old === null) return;
+      if (old.output === target?.output) {
+        old.output.setPolicy(flush);
+      } else {
+        old.output.flushAll();
+        this.#retired = [...this.#retired, old.output];
+      }
+    };
   }
 
   /** Resolves the share of every failed row by the policy. */
@@ -98,6 +119,23 @@ export class MessageErrors {
         this.#send(failed);
         return;
     }
+  }
+
+  /** @param old the target before, whose output goes on if the relay is the same */
+  #compile(
+    policy: MessageErrorPlan,
+    flush: FlushPolicy | null,
+    old: ErrorTarget | null,
+  ): ErrorTarget | null {
+    if (policy.kind !== 'send_to') return null;
+    const { relay, schema } = this.#relays(policy.relay);
+    const plan = { assignments: policy.assignments, where: null };
+    const isSame = old?.output.relay === relay;
+    return {
+      output: isSame ? old.output : openOutput(this.#context, this.#node, relay, flush),
+      construction: compileConstruction(plan, this.#schemas, schema),
+      partialSchema: this.#partialSchema,
+    };
   }
 
   #log(failed: FailedRows): void {

@@ -38,6 +38,11 @@ export function nodeLabel(node: NodeIdentity): string {
   return `${node.kind.toLowerCase().replace('_', ' ')} '${node.name}'`;
 }
 
+/** How gates of relays know a node: `WINDOW_PROCESSOR w`. */
+export function publisherOf({ kind, name }: NodeIdentity): string {
+  return `${kind} ${name}`;
+}
+
 /** `prefix`, then why, for errors and refusals. */
 export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -2,7 +2,7 @@ import type { FlushPolicy } from '../flush/flush-policy.js';
 import { RouteOutput } from '../flush/route-output.js';
 import type { Relay } from '../relay/relay.js';
 import { faultsOf } from './internal-errors.js';
-import type { NodeContext, NodeIdentity } from './node-context.js';
+import { type NodeContext, type NodeIdentity, publisherOf } from './node-context.js';
 
 /** A node's way out to a relay: it counts there what the node sends, and reports its faults. */
 export function openOutput(
@@ -13,6 +13,7 @@ export function openOutput(
 ): RouteOutput {
   return new RouteOutput({
     relay,
+    publisher: publisherOf(node),
     policy,
     clock: context.clock,
     failed: faultsOf(context, node),

@@ -5,7 +5,12 @@ import type { RouteOutput } from '../flush/route-output.js';
 import { compilePredicate, type Predicate } from '../program/compile-predicate.js';
 import type { ExecutionSnapshot, RowFailure, RowSchemas, RowSet } from '../program/row-set.js';
 import { type RelayBatch, takeRows } from '../relay/relay-batch.js';
-import { type BranchSettings, type DomainNode, untilUnblocked } from './domain-node.js';
+import {
+  type BranchSettings,
+  type Cutover,
+  type DomainNode,
+  untilUnblocked,
+} from './domain-node.js';
 import { InputStage, type StagedBatch, type StagedTask } from './input-stage.js';
 import { INTERNAL_ERROR, InternalErrors } from './internal-errors.js';
 import type { MessageErrors } from './message-errors.js';
@@ -38,6 +43,12 @@ export interface ProcessorOptions<P extends ProcessorPlan> {
   readonly branch: BranchSettings | null;
 }
 
+/** What a processor does with rows before its own work. */
+interface InputProgram {
+  readonly sourcePredicates: readonly (Predicate | null)[];
+  readonly filter: Predicate | null;
+}
+
 interface RouteLike {
   readonly errors: MessageErrors;
   readonly outputs: readonly RouteOutput[];
@@ -55,8 +66,7 @@ export abstract class Processor<State> implements DomainNode {
   protected readonly input: InputStage;
   protected readonly schemas: RowSchemas;
   protected readonly tallies: RowTallies;
-  readonly #sourcePredicates: readonly (Predicate | null)[];
-  readonly #filter: Predicate | null;
+  #program: InputProgram;
   readonly #branches: BranchRegistry<State> | null;
   readonly #internalErrors: InternalErrors;
   #unbranched: State | undefined;
@@ -77,10 +87,7 @@ export abstract class Processor<State> implements DomainNode {
       isAttached: plan.attached,
       collect: plan.collect,
     });
-    this.#sourcePredicates = plan.inputs.map((input) =>
-      this.#predicate(input.where, 'source_where'),
-    );
-    this.#filter = this.#predicate(plan.filter, 'filter_where');
+    this.#program = this.#compile(plan);
     this.#branches =
       branch === null
         ? null
@@ -115,6 +122,7 @@ export abstract class Processor<State> implements DomainNode {
 
   /** Works until the input is closed. */
   async run(): Promise<void> {
+    this.input.open();
     for (;;) {
       await untilUnblocked(this.outputs());
       const staged = await this.input.next();
@@ -129,6 +137,11 @@ export abstract class Processor<State> implements DomainNode {
     for (const output of this.outputs()) output.flushAll();
   }
 
+  keepAlive(): void {
+    this.input.keepAlive();
+    for (const output of this.outputs()) output.keepAlive();
+  }
+
   scanBranches(nowNanos: bigint): void {
     this.#branches?.scan(nowNanos);
   }
@@ -140,6 +153,15 @@ export abstract class Processor<State> implements DomainNode {
   close(reason: string): void {
     this.input.close(reason);
     for (const output of this.outputs()) output.close(reason);
+  }
+
+  /** Prepares other conditions and another COLLECT FOR; the relays stay. */
+  protected reviseInput(plan: ProcessorPlan): Cutover {
+    const program = this.#compile(plan);
+    return () => {
+      this.#program = program;
+      this.input.setCollect(plan.collect);
+    };
   }
 
   /** Every live branch with its state; null is the key of unbranched work. */
@@ -179,11 +201,12 @@ export abstract class Processor<State> implements DomainNode {
   #accept(staged: StagedBatch): void {
     const { batch } = staged;
     const snapshot = takeSnapshot(this.context);
+    const { sourcePredicates, filter } = this.#program;
     try {
       const state = this.stateOf(batch.branchKey, snapshot.nowNanos);
       let item: WorkItem | null = { batch, rows: rowSetOf(batch), snapshot };
-      item = this.#select(item, this.#sourcePredicates[staged.inputIndex] ?? null, 'FROM WHERE');
-      if (item !== null) item = this.#select(item, this.#filter, 'FILTER WHERE');
+      item = this.#select(item, sourcePredicates[staged.inputIndex] ?? null, 'FROM WHERE');
+      if (item !== null) item = this.#select(item, filter, 'FILTER WHERE');
       if (item !== null) this.work(item, state);
     } catch (error) {
       batch.acks.nack(INTERNAL_ERROR);
@@ -211,6 +234,13 @@ export abstract class Processor<State> implements DomainNode {
     if (rows.length === item.rows.rowCount) return item;
     const selected = takeRows(item.batch, rows);
     return { batch: selected, rows: rowSetOf(selected), snapshot: item.snapshot };
+  }
+
+  #compile({ inputs, filter }: ProcessorPlan): InputProgram {
+    return {
+      sourcePredicates: inputs.map(({ where }) => this.#predicate(where, 'source_where')),
+      filter: this.#predicate(filter, 'filter_where'),
+    };
   }
 
   #predicate(

@@ -36,6 +36,13 @@ export class BodyQueue {
     return this.#bytes;
   }
 
+  /** Bodies that hold a slot. */
+  get waiting(): number {
+    let waiting = 0;
+    for (const { slot } of this.#bodies) if (slot !== null) waiting += 1;
+    return waiting;
+  }
+
   hasRoom(request: IntakeRequest, maxBytes: number): boolean {
     return this.#bytes + request.body.length <= maxBytes;
   }

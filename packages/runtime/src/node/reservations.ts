@@ -33,6 +33,12 @@ export class Reservations<Parked> {
     return this.#parked;
   }
 
+  /** Rows that wait for the outcome of another, oldest first within a key. */
+  *parkedRows(): IterableIterator<Parked> {
+    if (this.#parked === 0) return;
+    for (const { parked } of this.#entries.values()) yield* parked;
+  }
+
   /** Forgets confirmed keys that are older than the history reaches back. */
   prune(nowNanos: bigint, maxTimeNanos: bigint): void {
     for (const entry of this.#entries.values()) {

@@ -5,11 +5,12 @@ import { type Construction, compileConstruction } from '../program/compile-const
 import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
 import type { RelayBatch } from '../relay/relay-batch.js';
 import { pickInstants } from '../relay/relay-batch.js';
+import type { Cutover } from './domain-node.js';
 import { MessageErrors } from './message-errors.js';
 import { expressionFailures } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
 import { openOutput } from './node-output.js';
-import type { RelayLookup } from './relay-lookup.js';
+import type { RelayLookup, TypedRelay } from './relay-lookup.js';
 import { ackDropped } from './row-outcomes.js';
 import { RowTallies } from './row-tallies.js';
 
@@ -25,7 +26,9 @@ export interface RowOrigin {
 export class Route {
   readonly output: RouteOutput;
   readonly errors: MessageErrors;
-  readonly #construction: Construction;
+  readonly #target: TypedRelay;
+  readonly #schemas: RowSchemas;
+  #construction: Construction;
   readonly #tallies: RowTallies;
   protected readonly label: string;
 
@@ -40,6 +43,8 @@ export class Route {
     const { context, node, plan, relays, schemas } = options;
     const target = relays(plan.relay);
     const policy = flushPolicy(plan.flush);
+    this.#target = target;
+    this.#schemas = schemas;
     this.label = nodeLabel(node);
     this.#tallies = new RowTallies(context, node);
     this.output = openOutput(context, node, target.relay, policy);
@@ -48,7 +53,7 @@ export class Route {
       context,
       node,
       policy: plan.messageError,
-      relay: plan.messageError.kind === 'send_to' ? relays(plan.messageError.relay) : null,
+      relays,
       flush: policy,
       schemas,
       outputSchema: target.schema,
@@ -57,7 +62,19 @@ export class Route {
 
   /** Everything through which rows leave by this route. */
   get outputs(): readonly RouteOutput[] {
-    return this.errors.output === null ? [this.output] : [this.output, this.errors.output];
+    return [this.output, ...this.errors.outputs];
+  }
+
+  /** Prepares another construction, flush and error policy; the relay stays. */
+  revise(plan: RoutePlan): Cutover {
+    const policy = flushPolicy(plan.flush);
+    const construction = compileConstruction(plan.construction, this.#schemas, this.#target.schema);
+    const errors = this.errors.revise(plan.messageError, policy);
+    return () => {
+      this.#construction = construction;
+      this.output.setPolicy(policy);
+      errors();
+    };
   }
 
   /** Takes rows and one share of each; every share is resolved or travels on. */

@@ -7,6 +7,7 @@ import type { BranchKey } from '../branch/branch-key.js';
 import { nanosToMs, type Timer } from '../clock/clock.js';
 import type { ExecutionSnapshot, RowFailure } from '../program/row-set.js';
 import { takeRows } from '../relay/relay-batch.js';
+import type { Cutover } from './domain-node.js';
 import { INTERNAL_ERROR } from './internal-errors.js';
 import { takeSnapshot } from './node-context.js';
 import { Processor, type ProcessorOptions, rowSetOf, type WorkItem } from './processor.js';
@@ -56,6 +57,18 @@ export class WindowProcessor extends Processor<BranchWindow> {
           schemas: this.schemas,
         }),
     );
+  }
+
+  /** Prepares a plan that differs in what may change while the node runs. */
+  revise(plan: WindowPlan): Cutover {
+    const routes = this.routes.flatMap((route, index) => {
+      const revised = plan.routes[index];
+      return revised === undefined ? [] : [route.revise(revised)];
+    });
+    const cutovers = [this.reviseInput(plan), ...routes];
+    return () => {
+      for (const cutover of cutovers) cutover();
+    };
   }
 
   /** Takes over what a predecessor with the same plan retained. */

@@ -8,6 +8,7 @@ import type { RouteOutput } from '../flush/route-output.js';
 import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
 import { concatBatches, type RelayBatch } from '../relay/relay-batch.js';
+import type { Cutover } from './domain-node.js';
 import { MessageErrors } from './message-errors.js';
 import { expressionFailures } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
@@ -28,7 +29,9 @@ export class WindowRoute {
   readonly output: RouteOutput;
   readonly errors: MessageErrors;
   readonly #program: AggregateProgram | null;
-  readonly #construction: Construction;
+  readonly #schemas: RowSchemas;
+  readonly #outputSchema: SchemaPlan;
+  #construction: Construction;
   readonly #label: string;
   /** Rows emitted by the batch in process. */
   #emitted: RelayBatch[] = [];
@@ -47,14 +50,15 @@ export class WindowRoute {
     this.output = openOutput(context, node, target.relay, null);
     this.#program =
       plan.aggregates.length === 0 ? null : compileAggregates(plan.aggregates, inputSchema);
-    const aggregated =
+    this.#schemas =
       this.#program === null ? schemas : { ...schemas, aggregates: this.#program.resultSchema };
-    this.#construction = compileConstruction(plan.construction, aggregated, target.schema);
+    this.#outputSchema = target.schema;
+    this.#construction = compileConstruction(plan.construction, this.#schemas, target.schema);
     this.errors = new MessageErrors({
       context,
       node,
       policy: plan.messageError,
-      relay: plan.messageError.kind === 'send_to' ? relays(plan.messageError.relay) : null,
+      relays,
       flush: null,
       schemas,
       outputSchema: target.schema,
@@ -62,7 +66,17 @@ export class WindowRoute {
   }
 
   get outputs(): readonly RouteOutput[] {
-    return this.errors.output === null ? [this.output] : [this.output, this.errors.output];
+    return [this.output, ...this.errors.outputs];
+  }
+
+  /** Prepares another construction and error policy; relay and aggregates stay. */
+  revise({ construction: plan, messageError }: WindowRoutePlan): Cutover {
+    const construction = compileConstruction(plan, this.#schemas, this.#outputSchema);
+    const errors = this.errors.revise(messageError, null);
+    return () => {
+      this.#construction = construction;
+      errors();
+    };
   }
 
   newWindow(): WindowAggregates | null {

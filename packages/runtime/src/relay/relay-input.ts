@@ -18,7 +18,11 @@ export class RelayInput implements RelayConsumer {
     this.relay = relay;
     this.isAttached = isAttached;
     this.#available = available;
-    relay.connect(this);
+  }
+
+  /** Starts to take batches. */
+  open(): void {
+    this.relay.connect(this);
   }
 
   get isEmpty(): boolean {
@@ -41,6 +45,11 @@ export class RelayInput implements RelayConsumer {
     }
     this.#queued = this.isAttached ? batch : { ...batch, acks: AckSet.NONE };
     this.#available();
+  }
+
+  /** Tells the sources of the queued rows that they are held on purpose. */
+  keepAlive(): void {
+    this.#queued?.acks.alive();
   }
 
   /** The queued batch, whose shares become the caller's; the relay may then deliver the next. */

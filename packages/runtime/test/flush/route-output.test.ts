@@ -9,8 +9,7 @@ import { RouteOutput } from '../../src/flush/route-output.js';
 import { DomainMetrics } from '../../src/metrics/domain-metrics.js';
 import { MetricStore } from '../../src/metrics/metric-store.js';
 import { Relay } from '../../src/relay/relay.js';
-import { RelayInput } from '../../src/relay/relay-input.js';
-import { idsOf, relayBatch, tenantKey } from '../support/batches.js';
+import { idsOf, openInput, relayBatch, tenantKey } from '../support/batches.js';
 
 function setUp(plan: Parameters<typeof flushPolicy>[0] | null) {
   const clock = new VirtualClock();
@@ -36,7 +35,7 @@ function setUp(plan: Parameters<typeof flushPolicy>[0] | null) {
   const failed = (error: unknown): void => {
     faults.push(error);
   };
-  const output = new RouteOutput({ relay, policy, clock, sent, failed });
+  const output = new RouteOutput({ relay, publisher: 'JUNCTION j', policy, clock, sent, failed });
   return { clock, published, relay, faults, output };
 }
 
@@ -137,7 +136,7 @@ describe('route buffers', () => {
 
   test('a publication that waits is reported until it is admitted (RT-48)', async () => {
     const { relay, output } = setUp(null);
-    const input = new RelayInput(relay, true, () => undefined);
+    const input = openInput(relay, true, () => undefined);
     output.append(relayBatch([1]));
     output.append(relayBatch([2]));
     expect(output.blocked).toBeUndefined();

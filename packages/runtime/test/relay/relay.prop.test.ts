@@ -3,8 +3,7 @@ import { describe, expect } from 'vitest';
 import { AckLedger } from '../../src/ack/ack-ledger.js';
 import { AckSet } from '../../src/ack/ack-set.js';
 import { Relay } from '../../src/relay/relay.js';
-import { RelayInput } from '../../src/relay/relay-input.js';
-import { idsOf, relayBatch } from '../support/batches.js';
+import { idsOf, openInput, relayBatch } from '../support/batches.js';
 
 const IGNORED = { admitted: () => undefined, fannedOut: () => undefined };
 
@@ -27,9 +26,8 @@ describe('relay', () => {
     'nothing is lost, order is kept and the bound holds (RT-27, RT-29)',
     (capacity, consumerCount, steps) => {
       const relay = new Relay('events', capacity, IGNORED);
-      const inputs = Array.from(
-        { length: consumerCount },
-        () => new RelayInput(relay, true, () => undefined),
+      const inputs = Array.from({ length: consumerCount }, () =>
+        openInput(relay, true, () => undefined),
       );
       const received: number[][] = inputs.map(() => []);
       let published = 0;
@@ -58,7 +56,7 @@ describe('relay', () => {
 
   test('a publisher beyond the capacity waits until it is admitted (RT-27, RT-28)', async () => {
     const relay = new Relay('events', 1, IGNORED);
-    const input = new RelayInput(relay, true, () => undefined);
+    const input = openInput(relay, true, () => undefined);
     expect(relay.publish(relayBatch([1]))).toBeUndefined();
     expect(relay.publish(relayBatch([2]))).toBeUndefined();
     const admission = relay.publish(relayBatch([3]));
@@ -76,8 +74,8 @@ describe('relay', () => {
     ledger.attach(0, 1);
     ledger.ack(0, 1);
     const relay = new Relay('events', 1, IGNORED);
-    const attached = [0, 1].map(() => new RelayInput(relay, true, () => undefined));
-    const detached = new RelayInput(relay, false, () => undefined);
+    const attached = [0, 1].map(() => openInput(relay, true, () => undefined));
+    const detached = openInput(relay, false, () => undefined);
     void relay.publish(relayBatch([1], { acks: AckSet.uniform(ledger, 1) }));
     detached.take()!.acks.ack();
     attached[0]!.take()!.acks.ack();
@@ -89,7 +87,7 @@ describe('relay', () => {
   test('closing refuses what is buffered, queued and waiting', () => {
     const outcomes: (string | null)[] = [];
     const relay = new Relay('events', 1, IGNORED);
-    const input = new RelayInput(relay, true, () => undefined);
+    const input = openInput(relay, true, () => undefined);
     for (const id of [1, 2, 3]) {
       const ledger = new AckLedger(1, { settled: (_, failure) => outcomes.push(failure) });
       void relay.publish(relayBatch([id], { acks: AckSet.uniform(ledger, 1) }));

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { Relay } from '../../src/relay/relay.js';
-import { RelayInput } from '../../src/relay/relay-input.js';
 import { Subscription, type SubscriptionEvent } from '../../src/relay/subscription.js';
-import { IDS, idsOf, relayBatch } from '../support/batches.js';
+import { IDS, idsOf, openInput, relayBatch } from '../support/batches.js';
 
 test.each(['DROPPING', 'BLOCKING'] as const)(
   'a %s view that cannot show its rows loses them and disturbs nobody else',
   (delivery) => {
     const relay = new Relay('events', 1, { admitted: () => undefined, fannedOut: () => undefined });
-    const input = new RelayInput(relay, true, () => undefined);
+    const input = openInput(relay, true, () => undefined);
     const events: SubscriptionEvent[] = [];
     const losses = { value: 0 };
     let fault: Error | null = new RangeError('too long');

@@ -18,8 +18,8 @@ import { type DomainModels, type PlanDomainOutcome, planDomain } from '@nervix/p
 import {
   type DataPlane,
   type DomainStatus,
+  executionPause,
   type RuntimeErrorCode,
-  sameExecution,
 } from '@nervix/runtime/data-plane';
 import { domainKey } from '../replicated-state/record-keys.js';
 import type { DomainRecord } from '../replicated-state/records.js';
@@ -75,8 +75,8 @@ export class Activation implements Effects {
       return failed('ACTIVATION_FAILED', planned.refusals.map(({ message }) => message).join('; '));
     }
     const running = this.#installed.get(domain.name);
-    const replacesGraph = running !== undefined && !sameExecution(running, planned.plan);
-    return { kind: 'compiled', plan: planned.plan, replacesGraph };
+    const pause = running === undefined ? 'DYNAMIC' : executionPause(running, planned.plan);
+    return { kind: 'compiled', plan: planned.plan, pause };
   }
 
   prepareUdf(udf: UdfModel): Promise<string | undefined> {

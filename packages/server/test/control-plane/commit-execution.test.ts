@@ -127,6 +127,10 @@ describe('a step of a commit', () => {
   test('CP-108: what cannot be held in part is held whole, and the report says both', async () => {
     const node = await openWithRelay();
     await node.run('START;');
+    const relay = node.state.models('d').get('relay/r');
+    if (relay?.kind !== 'relay') throw new Error('the relay was created');
+    const unseen: StateRecord = { kind: 'model', domain: 'd', model: { ...relay, name: 'q' } };
+    await node.context.log.write({ put: [unseen] });
     const transaction = await node.begin();
     const told = await node.text('ALTER RELAY r SET CAPACITY 16;', { transaction });
     expect(told).toBe('quiesce level: DYNAMIC');
@@ -139,6 +143,19 @@ describe('a step of a commit', () => {
     expect(step?.actual.effects.rebuilds).toEqual([
       expect.objectContaining({ reason: 'RECOVERY', attribution: [1] }),
     ]);
+  });
+
+  test('RT-31, RT-198: what may change while all runs holds nothing of the graph', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const transaction = await opened(node, 'ALTER RELAY r SET CAPACITY 16;');
+    expect(await node.text('COMMIT;', { transaction })).toBe('quiesce level: DYNAMIC');
+    const [step] = await stepsOf(node, transaction);
+    expect(step?.actual.quiescence).toEqual([]);
+    expect(node.dataPlane.plans.get('d')?.relays).toMatchObject([{ name: 'r', capacity: 16 }]);
+    const told = await node.text('ALTER RELAY r SET CAPACITY 4;');
+    expect(told).toContain('quiesce level: DYNAMIC');
+    expect(node.dataPlane.plans.get('d')?.relays).toMatchObject([{ name: 'r', capacity: 4 }]);
   });
 
   test('CP-35, CP-98: without effect holds nothing, and is applied', async () => {

@@ -4,6 +4,7 @@ import {
   type QueueableStatement,
   type QuiesceLevel,
   type TransactionPlan,
+  widerLevel,
 } from '@nervix/planner';
 import type { DomainRecord, ReferenceRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
@@ -106,7 +107,7 @@ class DomainChange {
       const compiled = effects.compile(effect.graph);
       if (compiled.kind !== 'compiled') return this.#notStarted(compiled);
       graph = compiled;
-      if (graph.replacesGraph && domain.status === 'running') level = 'DOMAIN_PAUSE';
+      if (domain.status === 'running') level = widerLevel(level, graph.pause);
       const refusal = await effects.engage(graph);
       if (refusal !== undefined) return this.#notStarted(refusal);
     }

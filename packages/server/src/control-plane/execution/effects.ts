@@ -1,5 +1,5 @@
 import type { CodecModel, ExecutionPlan, UdfModel } from '@nervix/model';
-import type { DomainModels } from '@nervix/planner';
+import type { DomainModels, QuiesceLevel } from '@nervix/planner';
 import type { ScheduleEntry } from '@nervix/scheduler';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import type { Outcome } from '../outcome.js';
@@ -8,8 +8,8 @@ import type { Outcome } from '../outcome.js';
 export interface CompiledGraph {
   readonly kind: 'compiled';
   readonly plan: ExecutionPlan;
-  /** Whether the running graph has to be replaced as a whole, so that all of it is held. */
-  readonly replacesGraph: boolean;
+  /** What has to be held of the running graph for it: nothing, some nodes, or all of it. */
+  readonly pause: QuiesceLevel;
 }
 
 /** What a graph is compiled from. */

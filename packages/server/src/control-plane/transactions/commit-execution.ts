@@ -1,5 +1,5 @@
 import { assert } from '@nervix/model';
-import type { QuiesceLevel } from '@nervix/planner';
+import { type QuiesceLevel, widerLevel } from '@nervix/planner';
 import type { ErrorCode } from '@nervix/protocol';
 import type {
   CommitProgress,
@@ -341,13 +341,10 @@ function isLostEntityAttempt(attempt: EngagementAttempt): boolean {
 }
 
 /** What a step of a running domain asks for: its planned pause, or all where that cannot be had. */
-function attemptsOf(
-  level: QuiesceLevel,
-  { replacesGraph }: CompiledGraph,
-): readonly EngagementAttempt[] {
+function attemptsOf(level: QuiesceLevel, { pause }: CompiledGraph): readonly EngagementAttempt[] {
   const outcomes: readonly EngagementOutcome[] = [{ kind: 'REQUESTED' }];
   const planned: readonly EngagementAttempt[] =
     level === 'DYNAMIC' ? [] : [{ scope: 'PLANNED', level, outcomes }];
-  const isWider = replacesGraph && level !== 'DOMAIN_PAUSE';
+  const isWider = widerLevel(level, pause) !== level;
   return isWider ? [...planned, { scope: 'DOMAIN', level: 'DOMAIN_PAUSE', outcomes }] : planned;
 }

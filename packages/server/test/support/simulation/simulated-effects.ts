@@ -44,12 +44,12 @@ export class SimulatedEffects implements Effects {
   async engage(graph: CompiledGraph): Promise<Outcome | undefined> {
     const { domain } = graph.plan;
     if (this.#held.has(domain)) throw new Error(`the graph of '${domain}' is held already`);
-    if (graph.replacesGraph && this.#random.chance(this.#drainTimeout)) {
+    if (graph.pause !== 'DYNAMIC' && this.#random.chance(this.#drainTimeout)) {
       this.drainTimeouts += 1;
       return failed('QUIESCE_FAILED', `timed out draining domain '${domain}': simulated`);
     }
     const refusal = await this.#inner.engage(graph);
-    if (refusal === undefined && graph.replacesGraph) this.#held.add(domain);
+    if (refusal === undefined && graph.pause !== 'DYNAMIC') this.#held.add(domain);
     return refusal;
   }
 

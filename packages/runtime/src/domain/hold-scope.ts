@@ -1,0 +1,86 @@
+import type { ExecutionPlan, MessageErrorPlan } from '@nervix/model';
+import { type NodePlan, nodeKey, nodePlans } from './execution-delta.js';
+
+/** What is held while some nodes of a running graph are replaced. */
+export interface HoldScope {
+  /** The replaced nodes and all that lies downstream of them, as `KIND name`. */
+  readonly entities: ReadonlySet<string>;
+  /** Replaced ingestors, by name: they are held directly. */
+  readonly ingestors: ReadonlySet<string>;
+  /** Relays that are closed for publishers beyond the entities. */
+  readonly gates: ReadonlySet<string>;
+}
+
+/** Follows the replaced nodes downstream in the plan that runs and in the next one. */
+export function holdScope(
+  before: ExecutionPlan,
+  after: ExecutionPlan,
+  swapped: ReadonlySet<string>,
+): HoldScope {
+  const entities = new Set<string>();
+  const gates = new Set<string>();
+  for (const plan of [before, after]) {
+    const nodes = nodePlans(plan);
+    const affected = downstreamOf(nodes, swapped);
+    for (const node of nodes) {
+      if (!affected.has(nodeKey(node))) continue;
+      entities.add(nodeKey(node));
+      for (const relay of readRelays(node)) {
+        if (!isInner(relay, nodes, affected)) gates.add(relay);
+      }
+    }
+  }
+  const ingestors = nodePlans(after).flatMap((node) =>
+    node.kind === 'ingestor' && swapped.has(nodeKey(node)) ? [node.name] : [],
+  );
+  return { entities, ingestors: new Set(ingestors), gates };
+}
+
+function downstreamOf(
+  nodes: readonly NodePlan[],
+  swapped: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const affected = new Set<string>();
+  const pending = nodes.filter((node) => swapped.has(nodeKey(node)));
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const key = nodeKey(node);
+    if (affected.has(key)) continue;
+    affected.add(key);
+    const written = writtenRelays(node);
+    pending.push(...nodes.filter((other) => readRelays(other).some((name) => written.has(name))));
+  }
+  return affected;
+}
+
+/** Whether all who publish into a relay are affected themselves, so that it empties with them. */
+function isInner(
+  relay: string,
+  nodes: readonly NodePlan[],
+  affected: ReadonlySet<string>,
+): boolean {
+  const producers = nodes.filter((node) => writtenRelays(node).has(relay));
+  return producers.length > 0 && producers.every((node) => affected.has(nodeKey(node)));
+}
+
+function readRelays(node: NodePlan): readonly string[] {
+  return node.kind === 'ingestor' ? [] : node.inputs.map(({ relay }) => relay);
+}
+
+function writtenRelays(node: NodePlan): ReadonlySet<string> {
+  const written = new Set<string>();
+  const addErrors = (policy: MessageErrorPlan): void => {
+    if (policy.kind === 'send_to') written.add(policy.relay);
+  };
+  if (node.kind === 'emitter') {
+    addErrors(node.messageError);
+    return written;
+  }
+  for (const { relay, messageError } of node.routes) {
+    written.add(relay);
+    addErrors(messageError);
+  }
+  if (node.kind === 'ingestor' && node.decodeError?.kind === 'send_to') {
+    written.add(node.decodeError.relay);
+  }
+  return written;
+}
