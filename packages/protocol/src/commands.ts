@@ -111,6 +111,9 @@ export interface Inspection {
   readonly report: Readonly<Record<string, unknown>>;
 }
 
+/** What differs between two commands under one reference. */
+export type ReferenceConflict = 'owner' | 'domain' | 'position' | 'content';
+
 /** Body of every answer that is not 2xx. */
 export interface ErrorBody {
   readonly error: {
@@ -123,6 +126,8 @@ export interface ErrorBody {
     readonly assigned_version?: number;
     readonly statements?: readonly StatementOutcome[];
     readonly transaction?: TransactionStatus;
+    /** Of `EXECUTION_REFERENCE_CONFLICT`: what the reference was used for differs in this first. */
+    readonly conflict?: ReferenceConflict;
     /** Of `PREVIEW_STALE`: what was expected, and what describes the transaction now. */
     readonly expected?: PreviewIdentity;
     readonly current?: PreviewIdentity;

@@ -16,6 +16,7 @@ import { DomainPlacements } from './control-plane/scheduling/domain-placements.j
 import { publishSchedules } from './control-plane/scheduling/publish-schedules.js';
 import { CommitDriver } from './control-plane/transactions/commit.js';
 import { sweepTransactions } from './control-plane/transactions/expire.js';
+import { TransactionBindings } from './control-plane/transactions/transaction-bindings.js';
 import { createSessionListener } from './http/session-listener.js';
 import type { Logger } from './logging/logger.js';
 import { createObservabilityListener } from './observability/observability-listener.js';
@@ -172,6 +173,7 @@ function controlContext(
     activation,
     effects: activation,
     locks: new DomainLocks((domain) => log.state.committingIn(domain)),
+    bindings: new TransactionBindings(),
     placements: new DomainPlacements(),
     settledSchedules: new Map(),
     limits: commandLimits(options),

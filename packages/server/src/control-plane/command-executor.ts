@@ -10,13 +10,18 @@ import { parseScript, printStatement } from '@nervix/nspl-parser';
 import { isQueueable, type QueueableStatement } from '@nervix/planner';
 import type {
   CommandRequest,
-  ErrorBody,
   Inspection,
   PreviewIdentity,
-  StatementOutcome,
   TransactionStatus,
 } from '@nervix/protocol';
 import type { DomainRecord, TransactionRecord } from '../replicated-state/records.js';
+import {
+  ALWAYS_ADMITTED,
+  admittedContext,
+  type CommandAdmission,
+  WithdrawnError,
+} from './command-admission.js';
+import { commandReply, NOT_ATTACHED, reject, shapeRefusal } from './command-reply.js';
 import { changeDomain } from './commands/change-domain.js';
 import { createDomain } from './commands/create-domain.js';
 import { createResource } from './commands/create-resource.js';
@@ -27,11 +32,11 @@ import { alterUser } from './commands/users/alter-user.js';
 import { createUser } from './commands/users/create-user.js';
 import { dropUser } from './commands/users/drop-user.js';
 import type { ControlContext } from './control-context.js';
-import type { CommandReply, Principal } from './control-plane.js';
+import type { CommandReply, CommandSession, Principal } from './control-plane.js';
 import { ExecutionHistory, type RecordedExecution } from './execution-history.js';
 import { contentDigest, newReference, referenceTimeMs } from './execution-reference.js';
 import { CLIENT_LOCAL, notExecuted } from './not-executed.js';
-import { dispositionOf, failed, type Outcome, toStatementOutcome } from './outcome.js';
+import { failed, type Outcome } from './outcome.js';
 import { isDomainChange } from './planning/supported-statement.js';
 import type { StatementReader } from './reads/statement-reader.js';
 import { redactedPassword } from './redacted-password.js';
@@ -43,6 +48,7 @@ import type { CommitDriver } from './transactions/commit.js';
 import { expectedPreview } from './transactions/expected-preview.js';
 import { placedInRequest } from './transactions/operation-faults.js';
 import { revertTransaction } from './transactions/revert.js';
+import type { TransactionHolder } from './transactions/transaction-bindings.js';
 import { transactionStatus, unknownTransaction } from './transactions/transaction-states.js';
 
 /** What one request works on, as its statements run. */
@@ -62,6 +68,8 @@ interface RequestState {
   /** The report that the request read. */
   inspection: Inspection | undefined;
   isRecovered: boolean;
+  readonly holder: TransactionHolder;
+  readonly admission: CommandAdmission;
 }
 
 /** Reads that are answered beside an open transaction, alone in their request. */
@@ -98,9 +106,17 @@ export class CommandExecutor {
     return this.#history;
   }
 
-  /** Runs a request; never rejects for a refusal. */
-  async execute(request: CommandRequest, principal: Principal): Promise<CommandReply> {
-    const run = this.#execute(request, principal);
+  /**
+   * Runs a request; never rejects for a refusal.
+   *
+   * @throws WithdrawnError when its session withdrew it before it had any effect
+   */
+  async execute(
+    request: CommandRequest,
+    principal: Principal,
+    session?: CommandSession,
+  ): Promise<CommandReply> {
+    const run = this.#execute(request, principal, session);
     this.#running.add(run);
     try {
       return await run;
@@ -114,7 +130,11 @@ export class CommandExecutor {
     await Promise.allSettled([...this.#running]);
   }
 
-  async #execute(request: CommandRequest, principal: Principal): Promise<CommandReply> {
+  async #execute(
+    request: CommandRequest,
+    principal: Principal,
+    session: CommandSession | undefined,
+  ): Promise<CommandReply> {
     const reference = (
       request.execution_reference ?? newReference(this.#context.nowMs())
     ).toLowerCase();
@@ -128,23 +148,32 @@ export class CommandExecutor {
     const { statements } = parsed;
     const [first] = statements;
     if (first === undefined) return reject(shapeRefusal('empty command'), reference);
-    const isTransactional = request.transaction !== undefined || first.statement.kind === 'begin';
+    const transaction =
+      session === undefined
+        ? (request.transaction?.toLowerCase() ?? null)
+        : (session.attached ?? this.#recordedTransaction(reference, statements, principal));
+    const isTransactional = transaction !== null || first.statement.kind === 'begin';
     if (statements.length > 1 && !isTransactional) {
       return reject(shapeRefusal('multiple commands require BEGIN'), reference);
     }
     const isMixed = statements.length > 1 && statements.some(isTransactionRead);
     if (isMixed) return reject(shapeRefusal(SEPARATE_READS), reference);
+    if (session !== undefined && !isTransactional && expectsPosition(request)) {
+      return reject(NOT_ATTACHED, reference);
+    }
     const state: RequestState = {
       user: principal.user,
       reference,
       domain: request.domain?.toLowerCase() ?? null,
-      transaction: request.transaction?.toLowerCase() ?? null,
+      transaction,
       expectedPosition: request.expected_transaction_position ?? null,
       operations: new Map(),
       expectedPreview: request.expected_preview ?? null,
       isChanging: false,
       inspection: undefined,
       isRecovered: false,
+      holder: session?.holder ?? { kind: 'request' },
+      admission: session?.admission ?? ALWAYS_ADMITTED,
     };
     const outcomes: Outcome[] = [];
     for (const [index, statement] of statements.entries()) {
@@ -152,7 +181,7 @@ export class CommandExecutor {
       outcomes.push(outcome);
       if (outcome.kind === 'failed') break;
     }
-    return this.#reply(state, outcomes, statements.length > 1);
+    return commandReply({ ...state, status: this.#status(state) }, outcomes, statements.length > 1);
   }
 
   async #runStatement(
@@ -190,11 +219,14 @@ export class CommandExecutor {
       digest: contentDigest(digestedText(parsed, isTransactional)),
       operations: request.operations,
       expectedPreview: expected,
+      holder: request.holder,
+      admission: request.admission,
     };
     const execution = await this.#run(submission, isTransactional);
     request.isRecovered ||= execution.isRecovered;
     if (execution.outcome.kind === 'completed') {
       if (statement.kind === 'begin') {
+        this.#bind(submission, execution.isRecovered);
         request.transaction = submission.reference;
         request.expectedPosition = 0;
         request.isChanging = true;
@@ -205,6 +237,26 @@ export class CommandExecutor {
       }
     }
     return execution.outcome;
+  }
+
+  /**
+   * The transaction that an earlier request with this reference worked on: a session that is
+   * attached to none any more still gets that outcome.
+   */
+  #recordedTransaction(
+    reference: string,
+    { length }: readonly ParsedStatement[],
+    { user }: Principal,
+  ): string | null {
+    const first = length === 1 ? reference : statementReference(reference, 0);
+    const record = this.#context.state.reference(first);
+    return record?.owner === user ? record.transaction : null;
+  }
+
+  /** Who begins a transaction has it; who only asks again does unless somebody else works on it. */
+  #bind({ reference, holder }: Submission, isRecovered: boolean): void {
+    const { bindings } = this.#context;
+    if (!isRecovered || !bindings.isBound(reference)) bindings.bind(reference, holder);
   }
 
   /** Others may append to the same transaction: the number is known by the append's reference. */
@@ -230,6 +282,7 @@ export class CommandExecutor {
         isTransactional ? this.#runInTransaction(submission) : this.#runAlone(submission),
       );
     } catch (error) {
+      if (error instanceof WithdrawnError) throw error;
       const outcome = storageFailureOutcome(error);
       if (outcome === undefined) throw error;
       const facts = { execution_reference: submission.reference };
@@ -249,17 +302,18 @@ export class CommandExecutor {
 
   async #runAlone(submission: Submission): Promise<Outcome> {
     const { statement } = submission.parsed;
+    const context = admittedContext(this.#context, submission.admission);
     switch (statement.kind) {
       case 'create_domain':
-        return createDomain(this.#context, submission, statement);
+        return createDomain(context, submission, statement);
       case 'drop_domain':
-        return dropDomain(this.#context, submission, statement);
+        return dropDomain(context, submission, statement);
       case 'create_user':
-        return createUser(this.#context, submission, statement);
+        return createUser(context, submission, statement);
       case 'alter_user':
-        return alterUser(this.#context, submission, statement);
+        return alterUser(context, submission, statement);
       case 'drop_user':
-        return dropUser(this.#context, submission, statement);
+        return dropUser(context, submission, statement);
       case 'commit':
       case 'revert':
         return failed(
@@ -270,13 +324,13 @@ export class CommandExecutor {
       case 'uncordon_node':
       case 'drain_node':
       case 'drop_node':
-        return administerNode(this.#context, submission, statement);
+        return administerNode(context, submission, statement);
       case 'rebalance':
-        return rebalance(this.#context, submission, statement);
+        return rebalance(context, submission, statement);
       case 'create_resource': {
         const domain = this.#selectedDomain(submission.domain);
         if (domain.kind !== 'domain') return domain;
-        return createResource(this.#context, submission, domain, statement);
+        return createResource(context, submission, domain, statement);
       }
       default:
         return statement.kind === 'relocate' || isDomainChange(statement)
@@ -291,13 +345,15 @@ export class CommandExecutor {
   ): Promise<Outcome> {
     const domain = this.#selectedDomain(submission.domain);
     if (domain.kind !== 'domain') return domain;
+    const context = admittedContext(this.#context, submission.admission);
     return isQueueable(statement)
-      ? changeDomain(this.#context, submission, domain, statement)
-      : relocate(this.#context, submission, domain, statement);
+      ? changeDomain(context, submission, domain, statement)
+      : relocate(context, submission, domain, statement);
   }
 
   async #runInTransaction(submission: Submission): Promise<Outcome> {
     const { statement } = submission.parsed;
+    const context = admittedContext(this.#context, submission.admission);
     if (statement.kind === 'begin') {
       if (submission.transaction !== null) {
         return failed('TRANSACTION_STATE', 'transaction is already active');
@@ -311,67 +367,51 @@ export class CommandExecutor {
     if (record.owner !== submission.user) {
       return failed('PERMISSION_DENIED', `transaction '${id}' belongs to another user`);
     }
+    const displaced = this.#displaced(submission, record);
+    if (displaced !== undefined) return displaced;
     if (statement.kind === 'commit') {
+      // One that is under way goes on, whoever joins it.
+      if (record.state !== 'OPEN' && !submission.admission.admit()) throw new WithdrawnError();
       const expected = submission.expectedPreview;
       const outcome = await this.#commits.commit(record, { submission, expected });
       return placedInRequest(outcome, submission.operations);
     }
-    if (statement.kind === 'revert') return revertTransaction(this.#context, submission, record);
+    if (statement.kind === 'revert') return revertTransaction(context, submission, record);
     if (!isDomainChange(statement)) return notQueueable(statement);
     const domain = this.#selectedDomain(submission.domain ?? record.domain);
     if (domain.kind !== 'domain') return domain;
     if (domain.name !== record.domain) return boundElsewhere(record, domain);
-    return appendOperation(this.#context, submission, { record, domain, statement });
+    return appendOperation(context, submission, { record, domain, statement });
+  }
+
+  /** A request that names a transaction takes it over; a session needs to have it. */
+  #displaced({ holder }: Submission, { id }: TransactionRecord): Outcome | undefined {
+    const { bindings } = this.#context;
+    if (holder.kind === 'session') return bindings.refusal(id, holder);
+    bindings.bind(id, holder);
+    return undefined;
   }
 
   async #begin(submission: Submission, domain: DomainRecord): Promise<Outcome> {
     const underWay = this.#beginsUnderWay;
     this.#beginsUnderWay += 1;
     try {
-      return await beginTransaction(this.#context, submission, domain, underWay);
+      const context = admittedContext(this.#context, submission.admission);
+      return await beginTransaction(context, submission, domain, underWay);
     } finally {
       this.#beginsUnderWay -= 1;
     }
+  }
+
+  #status({ transaction }: RequestState): TransactionStatus | undefined {
+    const record = this.#context.state.transaction(transaction ?? '');
+    return record === undefined ? undefined : transactionStatus(record);
   }
 
   #selectedDomain(name: string | null): DomainRecord | Outcome {
     if (name === null) return failed('NO_DOMAIN_SELECTED', 'no active domain selected');
     const domain = this.#context.state.domain(name);
     return domain ?? failed('NOT_FOUND', `domain '${name}' does not exist`);
-  }
-
-  #reply(state: RequestState, outcomes: readonly Outcome[], isMulti: boolean): CommandReply {
-    const statements = isMulti ? outcomes.map(toStatementOutcome) : undefined;
-    const record =
-      state.transaction === null ? undefined : this.#context.state.transaction(state.transaction);
-    const transaction = record === undefined ? undefined : transactionStatus(record);
-    const admission = outcomes
-      .flatMap((each) => (each.kind === 'completed' ? [each.admission] : []))
-      .findLast((each) => each !== undefined);
-    const last = outcomes.at(-1) ?? failed('INTERNAL', 'the request had no statements');
-    const isUndecided = last.kind === 'failed' && last.code === 'OUTCOME_UNKNOWN';
-    if (last.kind === 'failed' && !isUndecided) {
-      const { code, message, diagnostics, stale } = last;
-      const error = { code, message, diagnostics, ...stale };
-      return reject(error, state.reference, { statements, transaction });
-    }
-    return {
-      kind: 'completed',
-      outcome: {
-        execution_reference: state.reference,
-        origin: state.isRecovered ? 'Recovered' : 'Executed',
-        disposition: dispositionOf(last),
-        message: outcomes
-          .map(({ message }) => message)
-          .filter((message) => message !== '')
-          .join('\n'),
-        diagnostics: isUndecided ? last.diagnostics : [],
-        ...(statements === undefined ? {} : { statements }),
-        ...(transaction === undefined ? {} : { transaction }),
-        ...(admission === undefined ? {} : { transaction_admission: admission }),
-        ...(state.inspection === undefined ? {} : { inspection: state.inspection }),
-      },
-    };
   }
 }
 
@@ -406,30 +446,7 @@ function isClientForm(text: string): boolean {
   return parseScript(text, { grammar: 'client' }).errors.length === 0;
 }
 
-function shapeRefusal(message: string): ReplyError {
-  return { code: 'REQUEST_SHAPE', message, diagnostics: [{ message }] };
-}
-
-type ReplyError = Pick<
-  ErrorBody['error'],
-  'code' | 'message' | 'diagnostics' | 'expected' | 'current'
->;
-
-function reject(
-  error: ReplyError,
-  reference: string,
-  rest: {
-    readonly statements?: readonly StatementOutcome[] | undefined;
-    readonly transaction?: TransactionStatus | undefined;
-  } = {},
-): CommandReply {
-  return {
-    kind: 'failed',
-    error: {
-      ...error,
-      execution_reference: reference,
-      ...(rest.statements === undefined ? {} : { statements: rest.statements }),
-      ...(rest.transaction === undefined ? {} : { transaction: rest.transaction }),
-    },
-  };
+/** Only the next statement of a transaction has a place in it. */
+function expectsPosition({ expected_transaction_position }: CommandRequest): boolean {
+  return expected_transaction_position !== undefined;
 }

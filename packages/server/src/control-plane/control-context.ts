@@ -7,6 +7,7 @@ import type { Activation } from './activation.js';
 import type { DomainLocks } from './domain-locks.js';
 import type { Effects } from './execution/effects.js';
 import type { DomainPlacements } from './scheduling/domain-placements.js';
+import type { TransactionBindings } from './transactions/transaction-bindings.js';
 
 /** Bounds of transactions and of the execution history; durations are milliseconds. */
 export interface CommandLimits {
@@ -32,6 +33,7 @@ export interface ControlContext {
   readonly activation: Pick<Activation, 'status' | 'failureOf'>;
   readonly effects: Effects;
   readonly locks: DomainLocks;
+  readonly bindings: TransactionBindings;
   readonly placements: DomainPlacements;
   /** Of each domain the inputs for which its schedule was last found to be what it should be. */
   readonly settledSchedules: Map<string, string>;

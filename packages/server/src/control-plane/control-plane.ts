@@ -6,11 +6,35 @@ import type {
   ErrorBody,
   GraphDocument,
 } from '@nervix/protocol';
+import type { TransactionRecord } from '../replicated-state/records.js';
 import type { UploadReply, UploadRequest } from '../resources/resource-uploads.js';
+import type { CommandAdmission } from './command-admission.js';
+import type { InspectReply, InspectRequest } from './reads/inspect-transaction.js';
+import type { SuggestionReply, SuggestionRequest } from './reads/suggest.js';
+import type { AttachReply, AttachRequest } from './transactions/attach.js';
+import type { SessionEnd } from './transactions/leave.js';
+import type { TransactionHolder } from './transactions/transaction-bindings.js';
 
 /** The authenticated user a request acts for. */
 export interface Principal {
   readonly user: string;
+}
+
+/** The session that a command comes through. */
+export interface CommandSession {
+  readonly holder: TransactionHolder;
+  /** The transaction that the session takes for its own, or null. */
+  readonly attached: string | null;
+  readonly admission: CommandAdmission;
+}
+
+/** Who leads the control plane, as this node knows. */
+export interface LeadershipView {
+  readonly kind: 'serving' | 'remote' | 'unknown';
+  /** Name of the leader, or of this node while none is known. */
+  readonly node: string;
+  /** Identity of the cluster: another one is another history. */
+  readonly cluster: string;
 }
 
 export type CommandReply =
@@ -57,8 +81,29 @@ export interface ReadinessNeeds {
 
 /** All that the listeners may ask of the node: the one door to replicated state and data plane. */
 export interface ControlPlane {
-  /** Runs NSPL; never throws for a refusal. */
-  execute(request: CommandRequest, principal: Principal): Promise<CommandReply>;
+  /**
+   * Runs NSPL; never throws for a refusal.
+   *
+   * @throws WithdrawnError when the session withdrew the command before it had any effect
+   */
+  execute(
+    request: CommandRequest,
+    principal: Principal,
+    session?: CommandSession,
+  ): Promise<CommandReply>;
+  /** Binds a transaction to a session. */
+  attach(request: AttachRequest): Promise<AttachReply>;
+  /** Lets go of the transaction of a session that ended. */
+  leave(transaction: string, holder: TransactionHolder, end: SessionEnd): Promise<void>;
+  /** Reads the report of a transaction for its owner. */
+  inspect(request: InspectRequest): Promise<InspectReply>;
+  /** Where a transaction stands; undefined for an unknown one. */
+  transaction(id: string): TransactionRecord | undefined;
+  /** Offers how a text may go on. */
+  suggest(request: SuggestionRequest): SuggestionReply;
+  leadership(): LeadershipView;
+  /** Calls back when a user is removed. */
+  onUserRemoved(listener: (user: string) => void): void;
   domains(): readonly DomainEntry[];
   domain(name: string): ReadReply<DomainEntry>;
   entities(domain: string): ReadReply<EntityList>;

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@nervix/protocol';
 import { HISTORY_KEY, referenceKey } from '../replicated-state/record-keys.js';
 import type { ReferenceRecord } from '../replicated-state/records.js';
+import { WithdrawnError } from './command-admission.js';
 import type { ControlContext } from './control-context.js';
 import { REFERENCE_AHEAD_MAX_MS, referenceTimeMs } from './execution-reference.js';
 import { failed, type Outcome } from './outcome.js';
@@ -14,6 +15,9 @@ const UNDECIDED: ReadonlySet<ErrorCode> = new Set([
   'OUTCOME_UNKNOWN',
   'STORAGE_FAILED',
   'INTERNAL',
+  'NO_ATTACHED_TRANSACTION',
+  'TRANSACTION_DETACHED',
+  'TRANSACTION_TAKEN_OVER',
 ]);
 
 /** Where an outcome came from: this execution, or the record of an earlier one. */
@@ -46,7 +50,12 @@ export class ExecutionHistory {
         digest: running.submission.digest,
       });
       if (conflict !== undefined) return { outcome: conflict, isRecovered: false };
-      return { outcome: await running.outcome, isRecovered: true };
+      // What it joins has its effect, whoever goes on waiting.
+      if (!submission.admission.admit()) throw new WithdrawnError();
+      const joined = await unlessWithdrawn(running.outcome);
+      // What another caller withdrew was not withdrawn by this one.
+      if (joined === undefined) return this.run(submission, execute);
+      return { outcome: joined, isRecovered: true };
     }
     const record = this.#context.state.reference(reference);
     if (record !== undefined) {
@@ -97,6 +106,7 @@ export class ExecutionHistory {
     const outcome = await execute();
     if (outcome.kind === 'failed' && UNDECIDED.has(outcome.code)) return outcome;
     if (state.reference(submission.reference) === undefined) {
+      if (!submission.admission.admit()) throw new WithdrawnError();
       await log.write({ reference: referenceRecord(submission, outcome, this.#context.nowMs()) });
     }
     return outcome;
@@ -127,6 +137,15 @@ export class ExecutionHistory {
   }
 }
 
+async function unlessWithdrawn(outcome: Promise<Outcome>): Promise<Outcome | undefined> {
+  try {
+    return await outcome;
+  } catch (error) {
+    if (error instanceof WithdrawnError) return undefined;
+    throw error;
+  }
+}
+
 type Binding = Pick<ReferenceRecord, 'owner' | 'domain' | 'transaction' | 'position' | 'digest'>;
 
 /** The first difference, in the order owner, domain, position, content. */
@@ -143,8 +162,6 @@ function conflictOf(submission: Submission, binding: Binding): Outcome | undefin
             ? 'content'
             : undefined;
   if (difference === undefined) return undefined;
-  return failed(
-    'EXECUTION_REFERENCE_CONFLICT',
-    `execution reference '${submission.reference}' was already used with another ${difference}`,
-  );
+  const message = `execution reference '${submission.reference}' was already used with another ${difference}`;
+  return { ...failed('EXECUTION_REFERENCE_CONFLICT', message), conflict: difference };
 }

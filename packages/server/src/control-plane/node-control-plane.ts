@@ -11,14 +11,16 @@ import type {
   WireDiagnostic,
 } from '@nervix/protocol';
 import type { DataPlane } from '@nervix/runtime/data-plane';
-import type { DomainRecord } from '../replicated-state/records.js';
+import type { DomainRecord, TransactionRecord } from '../replicated-state/records.js';
 import { plannedResources } from '../resources/resource-catalog.js';
 import type { UploadReply, UploadRequest } from '../resources/resource-uploads.js';
 import type { CommandExecutor } from './command-executor.js';
 import type { ControlContext } from './control-context.js';
 import type {
   CommandReply,
+  CommandSession,
   ControlPlane,
+  LeadershipView,
   Principal,
   ReadinessNeeds,
   ReadReply,
@@ -28,10 +30,19 @@ import type {
 } from './control-plane.js';
 import { domainGraph } from './reads/domain-graph.js';
 import { domainStatus } from './reads/domain-status.js';
+import {
+  type InspectReply,
+  type InspectRequest,
+  readInspection,
+} from './reads/inspect-transaction.js';
 import { metricsText } from './reads/metrics-text.js';
 import { graphNodeStatus } from './reads/node-status.js';
 import { openedLine } from './reads/row-schema.js';
 import { rowsReader } from './reads/rows-reader.js';
+import { type SuggestionReply, type SuggestionRequest, suggest } from './reads/suggest.js';
+import { type AttachReply, type AttachRequest, attachTransaction } from './transactions/attach.js';
+import { leaveTransaction, type SessionEnd } from './transactions/leave.js';
+import type { TransactionHolder } from './transactions/transaction-bindings.js';
 import { UserStreams } from './user-streams.js';
 
 /** The control plane of one node: commands go to the executor, reads to committed state. */
@@ -40,6 +51,7 @@ export class NodeControlPlane implements ControlPlane {
   readonly #executor: CommandExecutor;
   readonly #dataPlane: DataPlane;
   readonly #userStreams: UserStreams;
+  readonly #userListeners: ((user: string) => void)[] = [];
   #isAdmitted = false;
   #isTerminating = false;
 
@@ -51,7 +63,10 @@ export class NodeControlPlane implements ControlPlane {
       context.logger.error('closing a row stream failed', {}, error),
     );
     context.state.onRemoved((record) => {
-      if (record.kind === 'user') this.#userStreams.endOf(record.name);
+      if (record.kind === 'transaction') context.bindings.forget(record.id);
+      if (record.kind !== 'user') return;
+      this.#userStreams.endOf(record.name);
+      for (const listener of this.#userListeners) listener(record.name);
     });
   }
 
@@ -65,8 +80,45 @@ export class NodeControlPlane implements ControlPlane {
     this.#isTerminating = true;
   }
 
-  execute(request: CommandRequest, principal: Principal): Promise<CommandReply> {
-    return this.#executor.execute(request, principal);
+  execute(
+    request: CommandRequest,
+    principal: Principal,
+    session?: CommandSession,
+  ): Promise<CommandReply> {
+    return this.#executor.execute(request, principal, session);
+  }
+
+  attach(request: AttachRequest): Promise<AttachReply> {
+    return attachTransaction(this.#context, request);
+  }
+
+  leave(transaction: string, holder: TransactionHolder, end: SessionEnd): Promise<void> {
+    return leaveTransaction(this.#context, transaction, holder, end);
+  }
+
+  inspect(request: InspectRequest): Promise<InspectReply> {
+    return readInspection(this.#context, request);
+  }
+
+  transaction(id: string): TransactionRecord | undefined {
+    return this.#context.state.transaction(id);
+  }
+
+  suggest(request: SuggestionRequest): SuggestionReply {
+    return suggest(this.#context, request);
+  }
+
+  leadership(): LeadershipView {
+    const { identity, clusterUid, role, leader } = this.#context.log.status();
+    const cluster = clusterUid ?? identity.clusterId;
+    if (role === 'leader') return { kind: 'serving', node: identity.nodeId, cluster };
+    return leader === undefined
+      ? { kind: 'unknown', node: identity.nodeId, cluster }
+      : { kind: 'remote', node: leader.nodeId, cluster };
+  }
+
+  onUserRemoved(listener: (user: string) => void): void {
+    this.#userListeners.push(listener);
   }
 
   domains(): readonly DomainEntry[] {

@@ -1,8 +1,10 @@
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import type { PreviewIdentity } from '@nervix/protocol';
 import type { ReferenceRecord } from '../replicated-state/records.js';
+import type { CommandAdmission } from './command-admission.js';
 import type { Outcome } from './outcome.js';
 import type { OperationSpans } from './transactions/operation-faults.js';
+import type { TransactionHolder } from './transactions/transaction-bindings.js';
 
 /** One statement on its way through the control plane. */
 export interface Submission {
@@ -19,6 +21,9 @@ export interface Submission {
   readonly operations: OperationSpans;
   /** The preview that a COMMIT is to apply, or null. */
   readonly expectedPreview: PreviewIdentity | null;
+  /** Who works on the transaction that the statement belongs to. */
+  readonly holder: TransactionHolder;
+  readonly admission: CommandAdmission;
 }
 
 /** The execution record that binds a submission's reference to its outcome. */

@@ -2,6 +2,7 @@ import type { Model, PlacementPolicy } from '@nervix/model';
 import type { QueueableStatement } from '@nervix/planner';
 import type {
   ErrorCode,
+  ReferenceConflict,
   StalePreview,
   TransactionAdmission,
   WireDiagnostic,
@@ -79,6 +80,8 @@ export type RecordedOutcome =
       readonly diagnostics: readonly WireDiagnostic[];
       /** Of a COMMIT whose preview no longer holds. */
       readonly stale?: StalePreview;
+      /** Of a reference that stands for another command. */
+      readonly conflict?: ReferenceConflict;
     };
 
 export interface ReferenceRecord {

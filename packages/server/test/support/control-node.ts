@@ -16,6 +16,7 @@ import { StatementReader } from '../../src/control-plane/reads/statement-reader.
 import { recover } from '../../src/control-plane/recover.ts';
 import { DomainPlacements } from '../../src/control-plane/scheduling/domain-placements.ts';
 import { CommitDriver } from '../../src/control-plane/transactions/commit.ts';
+import { TransactionBindings } from '../../src/control-plane/transactions/transaction-bindings.ts';
 import { createLogger } from '../../src/logging/logger.ts';
 import { ReplicatedLog } from '../../src/replicated-state/replicated-log.ts';
 import type { ReplicatedState } from '../../src/replicated-state/replicated-state.ts';
@@ -112,6 +113,7 @@ export class ControlNode {
       activation,
       effects: activation,
       locks: new DomainLocks((domain) => log.state.committingIn(domain)),
+      bindings: new TransactionBindings(),
       placements: new DomainPlacements(),
       settledSchedules: new Map(),
       limits,

@@ -1,7 +1,9 @@
 import type { CommandRequest, DomainEntry, EntityList, GraphDocument } from '@nervix/protocol';
 import type {
   CommandReply,
+  CommandSession,
   ControlPlane,
+  LeadershipView,
   Principal,
   ReadinessNeeds,
   ReadReply,
@@ -9,6 +11,23 @@ import type {
   RowsSink,
   RowsStream,
 } from '../../src/control-plane/control-plane.ts';
+import type {
+  InspectReply,
+  InspectRequest,
+} from '../../src/control-plane/reads/inspect-transaction.ts';
+import {
+  type SuggestionReply,
+  type SuggestionRequest,
+  suggest,
+} from '../../src/control-plane/reads/suggest.ts';
+import type { AttachReply, AttachRequest } from '../../src/control-plane/transactions/attach.ts';
+import type { SessionEnd } from '../../src/control-plane/transactions/leave.ts';
+import {
+  TransactionBindings,
+  type TransactionHolder,
+} from '../../src/control-plane/transactions/transaction-bindings.ts';
+import type { TransactionRecord } from '../../src/replicated-state/records.ts';
+import { ReplicatedState } from '../../src/replicated-state/replicated-state.ts';
 import type { UploadReply, UploadRequest } from '../../src/resources/resource-uploads.ts';
 
 const shop: DomainEntry = {
@@ -18,9 +37,33 @@ const shop: DomainEntry = {
   generation: 3,
 };
 
+const unknownTransaction = {
+  kind: 'failed',
+  code: 'TRANSACTION_NOT_FOUND',
+  message: "transaction 'x' is unknown",
+  diagnostics: [],
+} as const;
+
 /** A control plane that answers from its fields and remembers what it was asked. */
 export class FakeControlPlane implements ControlPlane {
-  readonly executed: { request: CommandRequest; principal: Principal }[] = [];
+  readonly executed: {
+    request: CommandRequest;
+    principal: Principal;
+    session: CommandSession | undefined;
+  }[] = [];
+  readonly left: { transaction: string; end: SessionEnd }[] = [];
+  view: LeadershipView = { kind: 'serving', node: 'n1', cluster: 'c1' };
+  listed: readonly DomainEntry[] = [shop];
+  readonly #userListeners: ((user: string) => void)[] = [];
+  onInspect: (request: InspectRequest) => Promise<InspectReply> = async () => ({
+    kind: 'refused',
+    refusal: unknownTransaction,
+  });
+  onAttach: (request: AttachRequest) => Promise<AttachReply> = async () => ({
+    kind: 'refused',
+    refusal: unknownTransaction,
+  });
+  onTransaction: (id: string) => TransactionRecord | undefined = () => undefined;
   readonly opened: { request: RowsRequest; sink: RowsSink }[] = [];
   /** Streams that were closed by the listener. */
   closedStreams = 0;
@@ -28,7 +71,10 @@ export class FakeControlPlane implements ControlPlane {
   /** What the last check of readiness asked for. */
   needs: ReadinessNeeds | undefined;
   metrics = 'nervix_term 1\n';
-  onExecute: (request: CommandRequest) => Promise<CommandReply> = async (request) => ({
+  onExecute: (
+    request: CommandRequest,
+    session: CommandSession | undefined,
+  ) => Promise<CommandReply> = async (request) => ({
     kind: 'completed',
     outcome: {
       execution_reference: request.execution_reference ?? '',
@@ -53,13 +99,50 @@ export class FakeControlPlane implements ControlPlane {
     return { kind: 'found', value: { close } };
   }
 
-  async execute(request: CommandRequest, principal: Principal): Promise<CommandReply> {
-    this.executed.push({ request, principal });
-    return this.onExecute(request);
+  async execute(
+    request: CommandRequest,
+    principal: Principal,
+    session?: CommandSession,
+  ): Promise<CommandReply> {
+    this.executed.push({ request, principal, session });
+    return this.onExecute(request, session);
+  }
+
+  async attach(request: AttachRequest): Promise<AttachReply> {
+    return this.onAttach(request);
+  }
+
+  async leave(transaction: string, _holder: TransactionHolder, end: SessionEnd): Promise<void> {
+    this.left.push({ transaction, end });
+  }
+
+  async inspect(request: InspectRequest): Promise<InspectReply> {
+    return this.onInspect(request);
+  }
+
+  transaction(id: string): TransactionRecord | undefined {
+    return this.onTransaction(id);
+  }
+
+  suggest(request: SuggestionRequest): SuggestionReply {
+    const bindings = new TransactionBindings();
+    return suggest({ state: new ReplicatedState(), bindings }, request);
+  }
+
+  leadership(): LeadershipView {
+    return this.view;
+  }
+
+  onUserRemoved(listener: (user: string) => void): void {
+    this.#userListeners.push(listener);
+  }
+
+  removeUser(user: string): void {
+    for (const listener of this.#userListeners) listener(user);
   }
 
   domains(): readonly DomainEntry[] {
-    return [shop];
+    return this.listed;
   }
 
   domain(name: string): ReadReply<DomainEntry> {

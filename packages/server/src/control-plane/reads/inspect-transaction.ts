@@ -5,6 +5,7 @@ import {
   transactionDocument,
   transactionText,
 } from '@nervix/planner';
+import type { Inspection } from '@nervix/protocol';
 import type { TransactionRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { failed, type Outcome } from '../outcome.js';
@@ -32,32 +33,64 @@ export async function inspectTransaction(
   { user, transaction }: Inspector,
 ): Promise<InspectedOutcome> {
   const id = statement.transaction?.toLowerCase() ?? transaction;
+  const operation = statement.operation === null ? null : BigInt(statement.operation);
+  const read = await readInspection(context, { user, transaction: id, operation });
+  if (read.kind === 'refused') return { outcome: read.refusal };
+  const { inspection, report, standing } = read;
+  const number = operation === null ? null : Number(operation);
+  const message =
+    statement.format === 'JSON'
+      ? JSON.stringify(inspection, null, 2)
+      : transactionText(report, standing, number);
+  return { outcome: { kind: 'completed', message, alreadyExisted: false }, inspection };
+}
+
+/** Whose report is asked for, and of which operation. */
+export interface InspectRequest {
+  readonly user: string;
+  /** The transaction, or null where the session has none. */
+  readonly transaction: string | null;
+  /** One-based, or null for all. */
+  readonly operation: bigint | null;
+}
+
+export type InspectReply =
+  | ({ readonly kind: 'inspected'; readonly inspection: Inspection } & Read)
+  | { readonly kind: 'refused'; readonly refusal: Outcome };
+
+/** Reads the report of a transaction as a document. */
+export async function readInspection(
+  context: ControlContext,
+  { user, transaction: id, operation }: InspectRequest,
+): Promise<InspectReply> {
   if (id === null) {
     const message = 'no transaction is attached to this session';
-    return { outcome: failed('NO_ATTACHED_TRANSACTION', message) };
+    return refused(failed('NO_ATTACHED_TRANSACTION', message));
   }
   const record = context.state.transaction(id);
   const refusal = accessRefusal(id, record, user);
-  if (record === undefined || refusal !== undefined) return { outcome: refusal ?? unknown(id) };
+  if (record === undefined || refusal !== undefined) return refused(refusal ?? unknown(id));
   const read = await readOf(context, record);
-  if ('kind' in read) return { outcome: read };
-  const operation = statement.operation === null ? null : Number(statement.operation);
+  if ('kind' in read) return refused(read);
   const { position } = read.report;
-  if (operation !== null && operation > position) {
+  if (operation !== null && operation > BigInt(position)) {
     const message =
       `transaction '${id}' accepted ${position} operation(s), ` +
-      `so operation ${statement.operation} does not exist`;
-    return { outcome: failed('OPERATION_NOT_FOUND', message) };
+      `so operation ${operation} does not exist`;
+    return refused(failed('OPERATION_NOT_FOUND', message));
   }
-  const document = transactionDocument(read.report, read.standing, operation);
-  const message =
-    statement.format === 'JSON'
-      ? JSON.stringify(document, null, 2)
-      : transactionText(read.report, read.standing, operation);
-  return {
-    outcome: { kind: 'completed', message, alreadyExisted: false },
-    inspection: { ...document, transaction: { ...read.standing }, report: { ...document.report } },
+  const number = operation === null ? null : Number(operation);
+  const document = transactionDocument(read.report, read.standing, number);
+  const inspection: Inspection = {
+    ...document,
+    transaction: { ...read.standing },
+    report: { ...document.report },
   };
+  return { kind: 'inspected', inspection, ...read };
+}
+
+function refused(refusal: Outcome): InspectReply {
+  return { kind: 'refused', refusal };
 }
 
 function unknown(id: string): Outcome {

@@ -1,5 +1,6 @@
 import { equalData } from '@nervix/model';
 import type { TransactionRecord } from '../../replicated-state/records.js';
+import { admittedContext } from '../command-admission.js';
 import type { ControlContext } from '../control-context.js';
 import { transactionOwner } from '../domain-locks.js';
 import { failed, type Outcome } from '../outcome.js';
@@ -125,7 +126,8 @@ export class CommitDriver {
   async #run(record: TransactionRecord, request: CommitRequest): Promise<Outcome> {
     let admitted = record;
     if (record.state === 'OPEN') {
-      const admission = await new CommitAdmission(this.#context, request).admit(record.id);
+      const context = admittedContext(this.#context, request.submission.admission);
+      const admission = await new CommitAdmission(context, request).admit(record.id);
       if (admission.kind === 'decided') return admission.outcome;
       admitted = admission.record;
     }
