@@ -1,6 +1,6 @@
 // Lets a child process run the sources of the workspace without a build: `--import` this module.
 // A `.js` import of ours that does not exist names the `.ts` file beside it, and a package of ours
-// is its `src/index.ts`.
+// is its `src/index.ts`; a subpath of one is the file of that name.
 
 import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -10,9 +10,9 @@ const packages = new URL('../../../', import.meta.url);
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const name = /^@nervix\/([^/]+)$/.exec(specifier)?.[1];
+    const [, name, subpath = 'index'] = /^@nervix\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
     if (name !== undefined) {
-      return { url: new URL(`${name}/src/index.ts`, packages).href, shortCircuit: true };
+      return { url: new URL(`${name}/src/${subpath}.ts`, packages).href, shortCircuit: true };
     }
     if (/^\.\.?\/.*\.js$/.test(specifier) && context.parentURL?.startsWith('file:')) {
       const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
