@@ -264,10 +264,9 @@ export class CommandExecutor {
     { operations }: RequestState,
     { transaction, reference, parsed }: Submission,
   ): void {
-    const record = this.#context.state.transaction(transaction ?? '');
-    const index = record?.operations.findIndex((operation) => operation.reference === reference);
-    if (record === undefined || index === undefined || index < 0) return;
-    operations.set(record.accepted - record.operations.length + index + 1, parsed.span);
+    const accepted = this.#context.state.operations(transaction ?? '');
+    const own = accepted.find((operation) => operation.reference === reference);
+    if (own !== undefined) operations.set(own.number, parsed.span);
   }
 
   /** A failure of the log is an answer; anything else unforeseen is a fault of the node. */

@@ -27,6 +27,9 @@ export function cordonKey(node: string): string {
 export function transactionKey(id: string): string {
   return `transaction/${id}`;
 }
+export function operationKey(transaction: string, number: number): string {
+  return `operation/${transaction}/${number}`;
+}
 export function contentKey(transaction: string, digest: string): string {
   return `content/${transaction}/${digest}`;
 }
@@ -54,6 +57,8 @@ export function keyOf(record: StateRecord): string {
       return cordonKey(record.node);
     case 'transaction':
       return transactionKey(record.id);
+    case 'operation':
+      return operationKey(record.transaction, record.number);
     case 'content':
       return contentKey(record.transaction, record.digest);
     case 'latest_begin':

@@ -106,7 +106,12 @@ export type TransactionStateName =
   | 'REVERTED'
   | 'EXPIRED';
 
-export interface TransactionOperation {
+/** A statement that an open transaction accepted. It goes with the state in which it was accepted. */
+export interface OperationRecord {
+  readonly kind: 'operation';
+  readonly transaction: string;
+  /** Place in the transaction, from 1. */
+  readonly number: number;
   /** As submitted, without secrets; only for display. */
   readonly text: string;
   readonly statement: QueueableStatement;
@@ -180,10 +185,11 @@ export interface TransactionRecord {
   readonly owner: string;
   readonly domain: string;
   readonly state: TransactionStateName;
-  /** Accepted, in order, while it is open; its plan holds what they come to afterwards. */
-  readonly operations: readonly TransactionOperation[];
   readonly sourceBytes: number;
-  /** Accepted operations; survives what clears `operations`. */
+  /**
+   * Accepted operations. While it is open there is an {@link OperationRecord} of each; its plan holds
+   * what they come to afterwards.
+   */
   readonly accepted: number;
   readonly applied: number;
   /** Null before the first append. */
@@ -229,6 +235,7 @@ export type StateRecord =
   | CordonRecord
   | ReferenceRecord
   | TransactionRecord
+  | OperationRecord
   | LatestBeginRecord
   | ContentRecord
   | ResourceStateRecord

@@ -13,6 +13,7 @@ import {
 import type {
   ContentRecord,
   DomainRecord,
+  OperationRecord,
   ReferenceRecord,
   ScheduleBasis,
   StateRecord,
@@ -76,6 +77,8 @@ export class ReplicatedState {
   readonly #commits = new Map<string, string>();
   readonly #domains = new Map<string, DomainRecord>();
   readonly #assignments = new Map<string, Assignments>();
+  /** Of each open transaction what it accepted, by number. */
+  readonly #operations = new Map<string, Map<number, OperationRecord>>();
   /** Of each transaction what it keeps beside its record, by digest. */
   readonly #contents = new Map<string, Map<string, ContentRecord>>();
   readonly #users = new Map<string, UserRecord>();
@@ -146,8 +149,11 @@ export class ReplicatedState {
       case 'model':
         this.#writeModel(record.domain, record.model, record.model);
         break;
+      case 'operation':
+        inner(this.#operations, record.transaction).set(record.number, record);
+        break;
       case 'content':
-        this.#contentsOf(record.transaction).set(record.digest, record);
+        inner(this.#contents, record.transaction).set(record.digest, record);
         break;
       case 'reference':
         this.#references.set(record.id, record);
@@ -247,6 +253,11 @@ export class ReplicatedState {
   transactions(): readonly TransactionRecord[] {
     return [...this.#transactions.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
+  /** What an open transaction accepted, in order. */
+  operations(transaction: string): readonly OperationRecord[] {
+    const accepted = this.#operations.get(transaction);
+    return [...(accepted?.values() ?? [])].sort((left, right) => left.number - right.number);
+  }
   /** What a transaction keeps beside its record, by digest. */
   contents(transaction: string): ReadonlyMap<string, ContentRecord> {
     return this.#contents.get(transaction) ?? NO_CONTENTS;
@@ -303,20 +314,6 @@ export class ReplicatedState {
     else if (this.#commits.get(domain) === id) this.#commits.delete(domain);
   }
 
-  #contentsOf(transaction: string): Map<string, ContentRecord> {
-    const known = this.#contents.get(transaction);
-    if (known !== undefined) return known;
-    const contents = new Map<string, ContentRecord>();
-    this.#contents.set(transaction, contents);
-    return contents;
-  }
-
-  #removeContent({ transaction, digest }: ContentRecord): void {
-    const contents = this.#contentsOf(transaction);
-    contents.delete(digest);
-    if (contents.size === 0) this.#contents.delete(transaction);
-  }
-
   #tell(): void {
     const { revision = 0 } = this;
     const domains = this.#runtimeRevisions.takeChanged();
@@ -331,8 +328,11 @@ export class ReplicatedState {
       case 'model':
         this.#writeModel(record.domain, record.model, undefined);
         break;
+      case 'operation':
+        removeInner(this.#operations, record.transaction, record.number);
+        break;
       case 'content':
-        this.#removeContent(record);
+        removeInner(this.#contents, record.transaction, record.digest);
         break;
       case 'reference':
         this.#references.delete(record.id);
@@ -356,4 +356,17 @@ export class ReplicatedState {
     if (record === undefined) return;
     for (const listener of this.#removalListeners) listener(record);
   }
+}
+
+/** The inner map of a key, which is made where it is missing. */
+function inner<Key, Value>(maps: Map<string, Map<Key, Value>>, name: string): Map<Key, Value> {
+  const known = maps.get(name) ?? new Map<Key, Value>();
+  maps.set(name, known);
+  return known;
+}
+
+function removeInner<Key>(maps: Map<string, Map<Key, unknown>>, name: string, key: Key): void {
+  const known = maps.get(name);
+  known?.delete(key);
+  if (known?.size === 0) maps.delete(name);
 }

@@ -74,7 +74,7 @@ describe('RT-205, RT-206: a change of a running domain makes room before it is w
     answer.resolve(undefined);
     expect((await commit).code).toBe('INPUTS_CHANGED');
     expect(node.state.transaction(transaction)).toMatchObject({ state });
-    expect(node.state.transaction(transaction)?.operations).toHaveLength(count);
+    expect(node.state.operations(transaction)).toHaveLength(count);
     expect(node.state.domain('d')?.status).toBe('stopped');
   });
 

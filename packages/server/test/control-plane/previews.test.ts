@@ -66,18 +66,19 @@ describe('identity of a preview', () => {
       owner: 'ada',
       domain: 'd',
       state: 'OPEN',
-      operations: [
-        {
-          text: X,
-          statement: { kind: 'create_model', model: { kind: 'schema', name: 'x' } },
-          reference: execution_reference,
-          message: 'quiesce level: DYNAMIC',
-          alreadyExisted: false,
-        },
-      ],
       accepted: 1,
       preview: { position: 1, basis: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
+    expect(node.state.operations(transaction)).toMatchObject([
+      {
+        number: 1,
+        text: X,
+        statement: { kind: 'create_model', model: { kind: 'schema', name: 'x' } },
+        reference: execution_reference,
+        message: 'quiesce level: DYNAMIC',
+        alreadyExisted: false,
+      },
+    ]);
     for (const digest of record?.preview?.report ?? ['none']) {
       expect(node.state.contents(transaction).has(digest)).toBe(true);
     }
@@ -363,7 +364,7 @@ describe('what is kept', () => {
     const client =
       "CREATE CLIENT c TYPE HTTP CONFIG {'endpoint' = 'http://h', 'token' = 'canary'};";
     const { transaction } = await opened(node, client);
-    const [operation] = node.state.transaction(transaction)?.operations ?? [];
+    const [operation] = node.state.operations(transaction);
     expect(operation?.text).toContain('<redacted>');
     expect(operation?.text).not.toContain('canary');
     await node.run('COMMIT;', { transaction });

@@ -446,7 +446,6 @@ describe('REVERT', () => {
     expect(await node.text('REVERT;', { transaction })).toBe(text);
     expect(node.state.transaction(transaction)).toMatchObject({
       state: 'REVERTED',
-      operations: [],
       sourceBytes: 0,
       accepted: 1,
     });

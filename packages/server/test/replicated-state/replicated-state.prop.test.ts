@@ -20,7 +20,6 @@ const transaction = fc.record({
   owner: fc.constant('ada'),
   domain: names,
   state: fc.constantFrom<TransactionRecord['state']>('OPEN', 'COMMITTING', 'FAILED'),
-  operations: fc.constant([]),
   sourceBytes: fc.nat(),
   accepted: fc.nat(9),
   applied: fc.nat(9),

@@ -133,7 +133,7 @@ async function readOpen(
 ): Promise<Read | Outcome> {
   const { id } = record;
   const domain = context.state.domain(record.domain);
-  const statements = record.operations.map(({ statement }) => statement);
+  const statements = context.state.operations(id).map(({ statement }) => statement);
   const options = { transactionId: id, allowsIncompleteRun: true };
   const plan =
     domain === undefined

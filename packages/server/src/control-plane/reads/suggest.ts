@@ -30,7 +30,7 @@ export function suggest(
   if (attached !== null) {
     const record = state.transaction(attached);
     if (record === undefined || !bindings.isHeldBy(attached, holder)) return { kind: 'stale' };
-    queued = record.operations.map(({ statement }) => statement);
+    queued = state.operations(record.id).map(({ statement }) => statement);
     selected = record.domain;
   }
   const known = selected !== null && state.domain(selected) !== undefined ? selected : null;

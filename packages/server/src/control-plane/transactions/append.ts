@@ -8,7 +8,7 @@ import {
 } from '@nervix/planner';
 import type {
   DomainRecord,
-  TransactionOperation,
+  OperationRecord,
   TransactionRecord,
 } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
@@ -62,15 +62,18 @@ export async function appendOperation(
   const unsupported = unsupportedChange(statement);
   if (unsupported !== undefined) return failed('UNSUPPORTED_CAPABILITY', unsupported);
   const fence = transactionFence(context, record.id);
-  const operation: TransactionOperation = {
+  const accepted = record.accepted + 1;
+  const candidate: OperationRecord = {
+    kind: 'operation',
+    transaction: record.id,
+    number: accepted,
     text: displayedText(parsed),
     statement,
     reference,
     message: '',
     alreadyExisted: false,
   };
-  const operations = [...record.operations, operation];
-  const accepted = operations.length;
+  const operations = [...context.state.operations(record.id), candidate];
   const statements = operations.map((each) => each.statement);
   const plan = await planStatements(context, capture(context, domain), statements, {
     transactionId: record.id,
@@ -84,16 +87,16 @@ export async function appendOperation(
   const nowMs = context.nowMs();
   const next: TransactionRecord = {
     ...touched(record, nowMs, context.limits.transactionIdleTimeoutMs),
-    operations: [
-      ...record.operations,
-      { ...operation, message: outcome.message, alreadyExisted: outcome.alreadyExisted },
-    ],
     sourceBytes: bytes,
     accepted,
     preview,
   };
-  const recorded = referenceRecord(submission, outcome, nowMs);
-  const result = await writeTransaction(context, fence, next, { contents, reference: recorded });
+  const { message, alreadyExisted } = outcome;
+  const result = await writeTransaction(context, fence, next, {
+    contents,
+    operation: { ...candidate, message, alreadyExisted },
+    reference: referenceRecord(submission, outcome, nowMs),
+  });
   if (result.kind === 'raced') {
     return failed('POSITION_CHANGED', `transaction '${record.id}' changed during the append`);
   }

@@ -33,7 +33,6 @@ export async function beginTransaction(
     owner: submission.user,
     domain: domain.name,
     state: 'OPEN',
-    operations: [],
     sourceBytes: 0,
     accepted: 0,
     applied: 0,

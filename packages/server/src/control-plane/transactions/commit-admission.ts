@@ -3,6 +3,7 @@ import type { PreviewIdentity, StalePreview } from '@nervix/protocol';
 import { transactionKey } from '../../replicated-state/record-keys.js';
 import type {
   DomainRecord,
+  OperationRecord,
   TransactionFault,
   TransactionRecord,
 } from '../../replicated-state/records.js';
@@ -43,6 +44,7 @@ const ATTEMPTS_MAX = 16;
 /** What one attempt to admit a transaction works on, all of one moment. */
 interface Attempt {
   readonly record: TransactionRecord;
+  readonly operations: readonly OperationRecord[];
   readonly domain: DomainRecord;
   readonly base: Capture;
   readonly fence: ReturnType<typeof transactionFence>;
@@ -99,7 +101,8 @@ export class CommitAdmission {
       return decided(failed('NOT_FOUND', `domain '${record.domain}' does not exist`));
     }
     const base = capture(this.#context, domain);
-    return { record, domain, base, fence: transactionFence(this.#context, id) };
+    const operations = state.operations(id);
+    return { record, operations, domain, base, fence: transactionFence(this.#context, id) };
   }
 
   async #attempt(attempt: Attempt): Promise<Admission | 'raced'> {
@@ -117,8 +120,8 @@ export class CommitAdmission {
     return unready === undefined ? this.#freeze(attempt, plan) : decided(unready);
   }
 
-  #plan({ record, base }: Attempt, allowsIncompleteRun: boolean) {
-    const statements = record.operations.map(({ statement }) => statement);
+  #plan({ record, operations, base }: Attempt, allowsIncompleteRun: boolean) {
+    const statements = operations.map(({ statement }) => statement);
     const options = { transactionId: record.id, allowsIncompleteRun };
     return planStatements(this.#context, base, statements, options);
   }
@@ -127,7 +130,7 @@ export class CommitAdmission {
   async #stale(attempt: Attempt, stale: StalePreview): Promise<Admission | 'raced'> {
     const { record, fence } = attempt;
     const plan = await this.#plan(attempt, true);
-    if (plan.kind === 'refused') return decided(operationFailed(plan, record));
+    if (plan.kind === 'refused') return decided(operationFailed(plan, attempt));
     const message = staleText(record, stale);
     const diagnostics = [{ message, hint: staleHint(stale) }];
     const outcome: Outcome = { ...failed('PREVIEW_STALE', message, diagnostics), stale };
@@ -140,7 +143,7 @@ export class CommitAdmission {
 
   async #unplannable(attempt: Attempt, refused: RefusedTransaction): Promise<Admission | 'raced'> {
     const { record, base, fence } = attempt;
-    const outcome = operationFailed(refused, record);
+    const outcome = operationFailed(refused, attempt);
     const again = await this.#plan(attempt, true);
     if (again.kind === 'refused' || again.report.completeness.status === 'COMPLETE') {
       return decided(outcome);
@@ -191,8 +194,7 @@ export class CommitAdmission {
     const next: TransactionRecord = {
       ...touched(record, nowMs(), limits.transactionIdleTimeoutMs),
       state: 'COMMITTING',
-      // The plan holds all that they come to, in pieces that fit a log entry each.
-      operations: [],
+      // The plan holds all that its statements come to, in pieces that fit a log entry each.
       sourceBytes: 0,
       preview: report.preview,
       progress: frozen.progress,
@@ -241,8 +243,11 @@ function staleHint({ current }: StalePreview): string {
   );
 }
 
-function operationFailed({ refusals }: RefusedTransaction, record: TransactionRecord): Outcome {
-  const { code, message, diagnostics } = refusalFault(refusals, record);
+function operationFailed(
+  { refusals }: RefusedTransaction,
+  { record: { accepted }, operations }: Attempt,
+): Outcome {
+  const { code, message, diagnostics } = refusalFault(refusals, { accepted, operations });
   const operation = refusals[0]?.operation ?? 1;
   return failed(code, `transaction operation ${operation} failed: ${message}`, diagnostics);
 }

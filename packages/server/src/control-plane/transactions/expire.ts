@@ -1,7 +1,6 @@
-import { transactionKey } from '../../replicated-state/record-keys.js';
 import type { ControlContext } from '../control-context.js';
 import { finished, isOverdue } from './transaction-states.js';
-import { transactionKeys } from './transaction-write.js';
+import { transactionFence, transactionKeys, writeTransaction } from './transaction-write.js';
 
 /** Ends transactions past their deadline and forgets tombstones past their retention. */
 export async function sweepTransactions(context: ControlContext): Promise<void> {
@@ -11,16 +10,15 @@ export async function sweepTransactions(context: ControlContext): Promise<void> 
     // Each is read anew with its revision: an earlier write let others change it.
     const record = state.transaction(id);
     if (record === undefined) continue;
-    const key = transactionKey(id);
-    const fences = [{ key, revision: state.revisionOf(key) }];
+    const fence = transactionFence(context, id);
     if (isOverdue(record, nowMs)) {
-      await log.write({ fences, put: [finished(record, 'EXPIRED', nowMs)] });
+      await writeTransaction(context, fence, finished(record, 'EXPIRED', nowMs));
     } else if (
       record.state !== 'OPEN' &&
       record.state !== 'COMMITTING' &&
       nowMs >= record.activeAtMs + limits.transactionTombstoneRetentionMs
     ) {
-      await log.write({ fences, remove: transactionKeys(state, id) });
+      await log.write({ fences: [fence], remove: transactionKeys(state, id) });
     }
   }
 }

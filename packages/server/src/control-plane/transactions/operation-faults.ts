@@ -2,7 +2,7 @@ import type { SourceSpan } from '@nervix/model';
 import { type ParsedStatement, parseStatement } from '@nervix/nspl-parser';
 import { preflightText, type TransactionRefusal } from '@nervix/planner';
 import type { ErrorCode, WireDiagnostic } from '@nervix/protocol';
-import type { TransactionOperation, TransactionRecord } from '../../replicated-state/records.js';
+import type { OperationRecord, TransactionRecord } from '../../replicated-state/records.js';
 import { failed, type Outcome } from '../outcome.js';
 import { codeOf, locate } from '../refusal-outcome.js';
 import type { Submission } from '../submission.js';
@@ -21,7 +21,10 @@ export interface OperationFault {
 const DIAGNOSTICS_MAX = 64;
 
 /** The operations that refusals may blame. */
-export type BlamedOperations = Pick<TransactionRecord, 'accepted' | 'operations'>;
+export interface BlamedOperations extends Pick<TransactionRecord, 'accepted'> {
+  /** In order, from the first one. */
+  readonly operations: readonly OperationRecord[];
+}
 
 /** The fault behind the refusals of a plan, each located in the operation that it blames. */
 export function refusalFault(
@@ -80,7 +83,7 @@ function operationDiagnostic(
  * The stored statement of an operation with the places of its parts in the operation's text. The
  * spans of the first reading are not kept: the text is read again, and equal parts correspond.
  */
-function readAgain(operation: TransactionOperation | undefined): ParsedStatement | undefined {
+function readAgain(operation: OperationRecord | undefined): ParsedStatement | undefined {
   if (operation === undefined) return undefined;
   const result = parseStatement(operation.text);
   if (result.kind === 'refused') return undefined;

@@ -42,7 +42,7 @@ export function touched(
   return { ...record, activeAtMs, deadlineMs: activeAtMs + idleTimeoutMs };
 }
 
-/** Ends a transaction: its statements and decisions go, its counts, outcome and report stay. */
+/** Ends a transaction: its decisions go with its statements, its counts, outcome and report stay. */
 export function finished(
   record: TransactionRecord,
   state: 'COMMITTED' | 'FAILED' | 'REVERTED' | 'EXPIRED',
@@ -50,7 +50,7 @@ export function finished(
 ): TransactionRecord {
   const { progress } = record;
   const kept = progress === null ? null : { ...progress, plan: [] };
-  return { ...record, state, operations: [], sourceBytes: 0, activeAtMs: nowMs, progress: kept };
+  return { ...record, state, sourceBytes: 0, activeAtMs: nowMs, progress: kept };
 }
 
 export function unknownTransaction(id: string): Outcome {

@@ -1,5 +1,9 @@
-import { contentKey, transactionKey } from '../../replicated-state/record-keys.js';
-import type { ContentRecord, TransactionRecord } from '../../replicated-state/records.js';
+import { contentKey, operationKey, transactionKey } from '../../replicated-state/record-keys.js';
+import type {
+  ContentRecord,
+  OperationRecord,
+  TransactionRecord,
+} from '../../replicated-state/records.js';
 import type { ReplicatedState } from '../../replicated-state/replicated-state.js';
 import type { Fence, WriteCommand, WriteResult } from '../../replicated-state/write-command.js';
 import type { ControlContext } from '../control-context.js';
@@ -8,16 +12,24 @@ import { contentChange } from './content-archive.js';
 /** Bytes of contents that are written together with the record that refers to them. */
 const JOINED_BYTES = 512 * 1_024;
 
-/** Statements from which on a record shares its log entry with no contents. */
+/** Text from which on a statement shares its log entry with no contents. */
 const LARGE_SOURCE_BYTES = 256 * 1_024;
 
 /** The keys of everything that a transaction is stored in. */
 export function transactionKeys(
-  state: Pick<ReplicatedState, 'contents'>,
+  state: Pick<ReplicatedState, 'contents' | 'operations'>,
   id: string,
 ): readonly string[] {
   const contents = [...state.contents(id).keys()].map((digest) => contentKey(id, digest));
-  return [transactionKey(id), ...contents];
+  return [transactionKey(id), ...operationKeys(state, id), ...contents];
+}
+
+/** The keys of what a transaction accepted, which go when it is open no longer. */
+export function operationKeys(
+  state: Pick<ReplicatedState, 'operations'>,
+  id: string,
+): readonly string[] {
+  return state.operations(id).map(({ number }) => operationKey(id, number));
 }
 
 /** Holds as long as the transaction is as it was read. */
@@ -28,7 +40,7 @@ export function transactionFence({ state }: Pick<ControlContext, 'state'>, id: s
 
 /**
  * Writes the next state of a transaction with what it refers to, if the fence and those of the
- * command hold. Contents that are too large for one log entry go before it: without the record
+ * command hold; what it accepted goes with the write that ends its being open. Contents that are too large for one log entry go before it: without the record
  * that refers to them they mean nothing, and its next write removes what it does not need.
  *
  * @param fence of the state that the next one was made from
@@ -37,12 +49,21 @@ export async function writeTransaction(
   context: Pick<ControlContext, 'log' | 'state'>,
   fence: Fence,
   next: TransactionRecord,
-  command: Partial<WriteCommand> & { readonly contents?: readonly ContentRecord[] } = {},
+  command: TransactionCommand = {},
 ): Promise<WriteResult> {
-  const { contents = [], fences = [], put = [], remove = [], reference = null } = command;
-  const change = contentChange(context.state, next, contents);
+  const {
+    contents = [],
+    operation,
+    fences = [],
+    put = [],
+    remove = [],
+    reference = null,
+  } = command;
+  const { state } = context;
+  const change = contentChange(state, next, contents);
   let joined: readonly ContentRecord[] = change.put;
-  const limit = next.sourceBytes > LARGE_SOURCE_BYTES ? 0 : JOINED_BYTES;
+  const textLength = operation?.text.length ?? 0;
+  const limit = textLength > LARGE_SOURCE_BYTES ? 0 : JOINED_BYTES;
   while (sizeOf(joined) > limit) {
     const ahead = firstOf(joined);
     const result = await context.log.write({ fences: [fence], put: ahead });
@@ -51,10 +72,22 @@ export async function writeTransaction(
   }
   return context.log.write({
     fences: [...fences, fence],
-    put: [...put, ...joined, next],
-    remove: [...remove, ...change.remove],
+    put: [...put, ...joined, ...(operation === undefined ? [] : [operation]), next],
+    remove: [
+      ...remove,
+      ...change.remove,
+      ...(next.state === 'OPEN' ? [] : operationKeys(state, next.id)),
+    ],
     reference,
   });
+}
+
+/** What is written with a transaction. */
+export interface TransactionCommand extends Partial<WriteCommand> {
+  /** What the record refers to and that may not be stored yet. */
+  readonly contents?: readonly ContentRecord[];
+  /** The statement that it accepts. */
+  readonly operation?: OperationRecord;
 }
 
 function sizeOf(records: readonly ContentRecord[]): number {

@@ -5,6 +5,7 @@ import type { ControlContext } from '../../control-context.js';
 import { completed, failed, type Outcome } from '../../outcome.js';
 import { referenceRecord, type Submission } from '../../submission.js';
 import { finished } from '../../transactions/transaction-states.js';
+import { operationKeys } from '../../transactions/transaction-write.js';
 import { unknownUser } from './unknown-user.js';
 
 /**
@@ -56,6 +57,6 @@ function removal(
   return {
     fences: keys.map((key) => ({ key, revision: state.revisionOf(key) })),
     put: open.map((record) => finished(record, 'REVERTED', nowMs())),
-    remove: [userKey(name)],
+    remove: [userKey(name), ...open.flatMap(({ id }) => operationKeys(state, id))],
   };
 }
