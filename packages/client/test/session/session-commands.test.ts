@@ -1,5 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { Client } from '../../src/index.js';
+import { describe, expect, test } from 'vitest';
 import { unusedPort } from '../support/fake-server.js';
 import {
   completedOutcome,
@@ -8,22 +7,7 @@ import {
   type SessionBehaviour,
   WELCOME,
 } from '../support/session/fake-session-server.js';
-
-function clientOf(
-  server: string,
-  options: Partial<ConstructorParameters<typeof Client>[0]> = {},
-): Client {
-  const client = new Client({
-    server,
-    user: 'ada',
-    password: 'pä:ss',
-    domain: 'shop',
-    transport: 'session',
-    ...options,
-  });
-  onTestFinished(() => client.close());
-  return client;
-}
+import { sessionClient } from '../support/session/session-client.js';
 
 const succeed: NonNullable<SessionBehaviour['request']> = (session, id, request) => {
   if (request.t === 'CommandRequest') session.reply(id, completedOutcome(request));
@@ -46,7 +30,7 @@ const hangUp = ({ socket }: ServerSession): void => socket.terminate();
 describe('commands over a session', () => {
   test('one session carries them all, with one ticket for its credentials (CL-1, CL-5, CL-16)', async () => {
     await using server = await FakeSessionServer.start({ request: succeed });
-    const client = clientOf(server.url);
+    const client = sessionClient(server.url);
     const outcomes = await Promise.all([client.execute('STOP'), client.execute('START')]);
     expect(outcomes.map(({ message }) => message)).toEqual(['done: STOP', 'done: START']);
     expect((await client.execute('STOP')).disposition.t).toBe('CommandCompleted');
@@ -61,7 +45,7 @@ describe('commands over a session', () => {
 
   test('a lost reply is asked for on a new session, under its one reference (CL-32, CL-48)', async () => {
     await using server = await FakeSessionServer.start(inTurn(hangUp, hangUp, succeed));
-    expect((await clientOf(server.url).execute('STOP')).message).toBe('done: STOP');
+    expect((await sessionClient(server.url).execute('STOP')).message).toBe('done: STOP');
     const references = server.of('CommandRequest').map((request) => request.execution_reference);
     expect([references.length, new Set(references).size]).toEqual([3, 1]);
     expect(server.requests.map(({ session }) => session)).toEqual([1, 2, 3]);
@@ -69,7 +53,7 @@ describe('commands over a session', () => {
 
   test('an outcome that stays unknown ends as uncertain and names the reference (CL-33, CL-47)', async () => {
     await using server = await FakeSessionServer.start({ request: hangUp });
-    const call = clientOf(server.url, { requestTimeoutMs: 400 }).execute('STOP');
+    const call = sessionClient(server.url, { requestTimeoutMs: 400 }).execute('STOP');
     const error: unknown = await call.catch((caught: unknown) => caught);
     const [sent] = server.of('CommandRequest');
     expect(error).toMatchObject({
@@ -101,7 +85,7 @@ describe('commands over a session', () => {
         succeed,
       ),
     );
-    expect((await clientOf(server.url).execute('STOP')).message).toBe('done: STOP');
+    expect((await sessionClient(server.url).execute('STOP')).message).toBe('done: STOP');
     expect(
       new Set(server.of('CommandRequest').map((frame) => frame.execution_reference)).size,
     ).toBe(1);
@@ -109,7 +93,7 @@ describe('commands over a session', () => {
 
   test('a request without an answer in time ends its session (CL-47)', async () => {
     await using server = await FakeSessionServer.start(inTurn(() => undefined, succeed));
-    const client = clientOf(server.url, { requestTimeoutMs: 200 });
+    const client = sessionClient(server.url, { requestTimeoutMs: 200 });
     await expect(client.execute('STOP')).rejects.toMatchObject({
       code: 'CLIENT_OUTCOME_UNCERTAIN',
     });
@@ -118,7 +102,7 @@ describe('commands over a session', () => {
   });
 
   test('no server ends as a connect error, because nothing was admitted (CL-75)', async () => {
-    const call = clientOf(`http://127.0.0.1:${await unusedPort()}`, { requestTimeoutMs: 600 });
+    const call = sessionClient(`http://127.0.0.1:${await unusedPort()}`, { requestTimeoutMs: 600 });
     await expect(call.execute('STOP')).rejects.toMatchObject({ code: 'CLIENT_CONNECT_FAILED' });
   });
 
@@ -128,7 +112,7 @@ describe('commands over a session', () => {
         response.writeHead(401).end();
       },
     });
-    await expect(clientOf(server.url).execute('STOP')).rejects.toMatchObject({
+    await expect(sessionClient(server.url).execute('STOP')).rejects.toMatchObject({
       code: 'CLIENT_AUTHENTICATION_FAILED',
     });
     expect(server.authorizations).toHaveLength(1);
@@ -143,7 +127,7 @@ describe('commands over a session', () => {
       },
       request: succeed,
     });
-    expect((await clientOf(server.url).execute('STOP')).message).toBe('done: STOP');
+    expect((await sessionClient(server.url).execute('STOP')).message).toBe('done: STOP');
   });
 
   test.each([
@@ -155,7 +139,7 @@ describe('commands over a session', () => {
       request: (session, id) =>
         session.reply(id, { t: 'RequestRejected', rejection, field: 'query', message: 'no' }),
     });
-    const call = clientOf(server.url).execute('STOP');
+    const call = sessionClient(server.url).execute('STOP');
     await expect(call).rejects.toMatchObject({ code, message: 'no', field: 'query' });
     expect(server.requests).toHaveLength(1);
   });
@@ -166,7 +150,7 @@ describe('commands over a session', () => {
       const refuse = (session: ServerSession, id: bigint): void =>
         session.reply(id, { t: 'RequestRejected', rejection, message: 'later' });
       await using server = await FakeSessionServer.start(inTurn(refuse, succeed));
-      expect((await clientOf(server.url).execute('STOP')).message).toBe('done: STOP');
+      expect((await sessionClient(server.url).execute('STOP')).message).toBe('done: STOP');
       expect(server.sessions).toHaveLength(1);
     },
   );
@@ -181,7 +165,7 @@ describe('commands over a session', () => {
         most = Math.max(most, waiting.length);
       },
     });
-    const client = clientOf(server.url);
+    const client = sessionClient(server.url);
     const calls = Array.from({ length: 150 }, (_, index) => client.execute(`STOP ${index}`));
     while (server.requests.length < 150) {
       await expect.poll(() => waiting.length, { timeout: 5000 }).toBeGreaterThan(0);
@@ -195,7 +179,7 @@ describe('commands over a session', () => {
 
   test('a closed client sends nothing more (CL-72)', async () => {
     await using server = await FakeSessionServer.start({ request: succeed });
-    const client = clientOf(server.url);
+    const client = sessionClient(server.url);
     await client.execute('STOP');
     await client.close();
     await expect(client.execute('START')).rejects.toMatchObject({ code: 'CLIENT_SESSION_ENDED' });
@@ -204,7 +188,7 @@ describe('commands over a session', () => {
 
   test('a text that is no request is refused before it is sent (CL-13)', async () => {
     await using server = await FakeSessionServer.start({ request: succeed });
-    const client = clientOf(server.url);
+    const client = sessionClient(server.url);
     await expect(client.execute('')).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     const long = `// ${'x'.repeat(4 * 1024 * 1024)}`;
     await expect(client.execute(long)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
@@ -216,7 +200,7 @@ describe('commands over a session', () => {
     const shutDown = ({ send }: ServerSession): void =>
       send({ t: 'SessionEnding', reason: { t: 'ServerShuttingDown' } });
     await using server = await FakeSessionServer.start(inTurn(shutDown, succeed));
-    expect((await clientOf(server.url).execute('STOP')).message).toBe('done: STOP');
+    expect((await sessionClient(server.url).execute('STOP')).message).toBe('done: STOP');
     expect(server.sessions).toHaveLength(2);
   });
 
@@ -227,13 +211,13 @@ describe('commands over a session', () => {
       session.reply(id, { t: 'CancelOutcome', target_request_id, state: 'NotInFlight' });
     };
     await using alive = await FakeSessionServer.start({ request: answering });
-    const waiting = clientOf(alive.url, { keepaliveMs: 30 })
+    const waiting = sessionClient(alive.url, { keepaliveMs: 30 })
       .execute('STOP')
       .catch(() => undefined);
     await expect.poll(() => alive.of('CancelRequest').length, { timeout: 5000 }).toBeGreaterThan(6);
     expect(alive.sessions).toHaveLength(1);
     await using silent = await FakeSessionServer.start();
-    void clientOf(silent.url, { keepaliveMs: 30 })
+    void sessionClient(silent.url, { keepaliveMs: 30 })
       .execute('STOP')
       .catch(() => undefined);
     await expect.poll(() => silent.sessions.length, { timeout: 5000 }).toBeGreaterThan(1);
@@ -248,7 +232,7 @@ describe('commands over a session', () => {
       },
       request: succeed,
     });
-    expect((await clientOf(server.url).execute('STOP')).message).toBe('done: STOP');
+    expect((await sessionClient(server.url).execute('STOP')).message).toBe('done: STOP');
     expect(server.sessions).toHaveLength(2);
   });
 });
