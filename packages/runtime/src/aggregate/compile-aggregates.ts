@@ -1,5 +1,6 @@
 import {
   assert,
+  type DataType,
   InvariantError,
   isFloatType,
   type SchemaPlan,
@@ -22,6 +23,10 @@ export interface AggregateProgram {
   readonly resultSchema: SchemaPlan;
   /** The shared structures and the functions that each serves. */
   readonly structures: readonly StructurePlan[];
+  /** The aggregates with the structure of each. */
+  readonly plans: readonly AggregatePlan[];
+  /** Types of the distinct arguments. */
+  readonly argumentTypes: readonly DataType[];
   /**
    * Evaluates the arguments of a batch's rows and refuses rows that fail or hold a non-finite float
    * where none is allowed.
@@ -71,6 +76,8 @@ export function compileAggregates(
   return {
     resultSchema,
     structures: structurePlans,
+    plans,
+    argumentTypes: args.map(({ expression }) => expression.type),
     evaluate: (rows, lowWatermarks, snapshot) =>
       evaluate({ args, checks }, rows, lowWatermarks, snapshot),
     newWindow: () => new WindowAggregates(resultSchema, structurePlans, plans),

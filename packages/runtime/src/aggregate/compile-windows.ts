@@ -9,10 +9,10 @@ import { compileExpressions, type Expressions } from '../program/compile-express
 import { hostSnapshot } from '../program/host-snapshot.js';
 import { checkProgram } from '../program/program-check.js';
 import type { ExecutionSnapshot, RowFailure } from '../program/row-set.js';
-import type { AggregateInput } from './aggregate-input.js';
-import { type AggregateProgram, compileAggregates } from './compile-aggregates.js';
-import { orderByGroup } from './group-order.js';
-import type { WindowAggregates } from './window-aggregates.js';
+import { AccumulatedWindows } from './accumulated-windows.js';
+import { compileAggregates } from './compile-aggregates.js';
+import type { EndedWindows, GroupWindows } from './group-windows.js';
+import { RetainedWindows } from './retained-windows.js';
 
 /** Tumbling windows over the groups of a stream. */
 export interface WindowsInput {
@@ -59,22 +59,16 @@ export function compileWindows(options: WindowsInput): Windows {
   return new GroupedWindows(options);
 }
 
-interface Group {
-  /** Columns of one row, the key. */
-  readonly key: readonly Column[];
-  readonly window: WindowAggregates;
-}
-
 class GroupedWindows implements Windows {
   readonly output: SchemaPlan;
-  readonly #rows: number;
+  readonly #windows: GroupWindows;
   readonly #keys: Expressions;
-  readonly #program: AggregateProgram;
   readonly #construction: Construction;
   readonly #keyFields: readonly SchemaField[];
   #table = new KeyTable();
   #rowKeys: RowKeys;
-  #groups: Group[] = [];
+  /** Key of each group, as columns of one row. */
+  #groupKeys: (readonly Column[])[] = [];
 
   constructor({ input, keys, rows, fields }: WindowsInput) {
     const named = [...Object.entries(keys), ...Object.entries(fields)];
@@ -89,7 +83,6 @@ class GroupedWindows implements Windows {
     };
     this.#keyFields = this.output.fields.slice(0, Object.keys(keys).length);
     this.#rowKeys = new RowKeys(this.#table, this.#keyFields);
-    this.#rows = rows ?? Number.POSITIVE_INFINITY;
     this.#keys = compileExpressions(
       Object.values(keys).map(({ expression }) => expression),
       { input },
@@ -97,7 +90,10 @@ class GroupedWindows implements Windows {
     );
     const programs = Object.values(fields);
     const aggregates = programs.flatMap((program) => program.aggregates);
-    this.#program = compileAggregates(aggregates, input);
+    const program = compileAggregates(aggregates, input);
+    const rowsMax = rows ?? Number.POSITIVE_INFINITY;
+    this.#windows =
+      AccumulatedWindows.for(program, rowsMax) ?? new RetainedWindows(program, rowsMax);
     let before = 0;
     const values = programs.map(({ expression, aggregates: { length } }) => {
       const moved = moveAggregates(expression, before);
@@ -111,7 +107,7 @@ class GroupedWindows implements Windows {
     });
     this.#construction = compileConstruction(
       { assignments, where: null },
-      { aggregates: this.#program.resultSchema },
+      { aggregates: program.resultSchema },
       { name: input.name, fields: made },
     );
   }
@@ -119,81 +115,40 @@ class GroupedWindows implements Windows {
   run(batch: RecordBatch, snapshot: ExecutionSnapshot = hostSnapshot()): WindowsResult {
     const rows = { rowCount: batch.rowCount, input: batch };
     const { columns, failures } = this.#keys.evaluate(rows, snapshot);
-    const ended = new EndedWindows();
     const failed = new Set(failures.map(({ row }) => row));
     const ids = this.#rowKeys.idsOf(columns, batch.rowCount);
     this.#openGroups(columns, ids);
-    const { order, ends } = orderByGroup(ids, this.#groups.length, failed);
-    const input = this.#program.evaluate(
-      { rowCount: order.length, input: batch, selection: order },
-      new BigInt64Array(order.length),
-      snapshot,
-    );
-    // Refused rows are missing from the input, so that groups end earlier there.
-    let start = 0;
-    this.#groups.forEach((group, id) => {
-      const end = input.failures.length === 0 ? (ends[id] as number) : inputEnd(input, ends[id]);
-      this.#admit(group, input, { start, end }, ended);
-      start = end;
-    });
-    const refused = input.failures.map((failure) => ({
-      ...failure,
-      row: order[failure.row] ?? failure.row,
-    }));
-    const all = [...failures, ...refused].sort((left, right) => left.row - right.row);
-    return { ...this.#emit(ended, snapshot), failures: all };
+    const groupCount = this.#groupKeys.length;
+    const admitted = this.#windows.admit({ batch, ids, groupCount, failed }, snapshot);
+    const all = [...failures, ...admitted.failures].sort((left, right) => left.row - right.row);
+    return { ...this.#emit(admitted.ended, snapshot), failures: all };
   }
 
   flush(snapshot: ExecutionSnapshot = hostSnapshot()): WindowsResult {
-    const ended = new EndedWindows();
-    for (const group of this.#groups) if (group.window.rowCount > 0) ended.add(group);
-    const result = this.#emit(ended, snapshot);
+    const result = this.#emit(this.#windows.flush(), snapshot);
     this.#table = new KeyTable();
     this.#rowKeys = new RowKeys(this.#table, this.#keyFields);
-    this.#groups = [];
+    this.#groupKeys = [];
     return { ...result, failures: [] };
   }
 
   #openGroups(columns: readonly Column[], ids: Int32Array): void {
-    if (this.#groups.length === this.#table.count) return;
+    if (this.#groupKeys.length === this.#table.count) return;
     for (let row = 0; row < ids.length; row += 1) {
-      if (ids[row] !== this.#groups.length) continue;
+      if (ids[row] !== this.#groupKeys.length) continue;
       // A row of its own, so that the batch need not stay.
-      const own = columns.map((column) => takeColumn(column, Int32Array.of(row)));
-      this.#groups.push({ key: own, window: this.#program.newWindow() });
-    }
-  }
-
-  #admit(
-    group: Group,
-    input: AggregateInput,
-    range: { readonly start: number; readonly end: number },
-    ended: EndedWindows,
-  ): void {
-    const { window } = group;
-    let { start } = range;
-    while (start < range.end) {
-      const end = Math.min(range.end, start + this.#rows - window.rowCount);
-      window.admit(input, start, end);
-      start = end;
-      if (window.rowCount < this.#rows) return;
-      ended.add(group);
-      window.clear();
+      this.#groupKeys.push(columns.map((column) => takeColumn(column, Int32Array.of(row))));
     }
   }
 
   #emit(
-    { keys, results, lost }: EndedWindows,
+    { groups, results, lost }: EndedWindows,
     snapshot: ExecutionSnapshot,
   ): Omit<WindowsResult, 'failures'> {
-    if (results.length === 0) return { batch: RecordBatch.empty(this.output), lost };
-    const aggregates = RecordBatch.concat(results);
-    const rows = { rowCount: results.length, aggregates };
+    if (groups.length === 0) return { batch: RecordBatch.empty(this.output), lost };
+    const rows = { rowCount: groups.length, aggregates: results };
     const made = this.#construction.run(rows, snapshot);
-    const keyColumns = (keys[0] ?? []).map((first, index) =>
-      concatColumns([first, ...keys.slice(1).map((columns) => columns[index] as Column)]),
-    );
-    const kept = keyColumns.map((column) =>
+    const kept = this.#keyColumns(groups).map((column) =>
       made.failures.length === 0 ? column : takeColumn(column, made.sourceRows),
     );
     const columns = [...kept, ...made.batch.columns];
@@ -202,29 +157,13 @@ class GroupedWindows implements Windows {
       lost: [...lost, ...made.failures.map(({ detail }) => detail)],
     };
   }
-}
 
-/** Windows that ended during one run. */
-class EndedWindows {
-  readonly keys: (readonly Column[])[] = [];
-  readonly results: RecordBatch[] = [];
-  readonly lost: string[] = [];
-
-  add({ key, window }: Group): void {
-    const result = window.results();
-    if (result.kind === 'failed') {
-      this.lost.push(result.detail);
-      return;
-    }
-    this.keys.push(key);
-    this.results.push(result.batch);
+  #keyColumns(groups: readonly number[]): readonly Column[] {
+    return this.#keyFields.map((_, index) => {
+      const [first, ...others] = groups.map((group) => this.#groupKeys[group]?.[index] as Column);
+      return concatColumns([first as Column, ...others]);
+    });
   }
-}
-
-/** First position of an input whose row comes at or behind a position of what it was made from. */
-function inputEnd({ rows }: AggregateInput, position = 0): number {
-  const at = rows.findIndex((row) => row >= position);
-  return at < 0 ? rows.length : at;
 }
 
 /** An expression that reads its aggregates so many places further on. */

@@ -1,19 +1,18 @@
-import {
-  assert,
-  columnTypeName,
-  integerRange,
-  isIntegerType,
-  type SchemaPlan,
-  type SourceSpan,
-  type TypedAggregate,
-} from '@nervix/model';
+import { assert, type SchemaPlan, type SourceSpan, type TypedAggregate } from '@nervix/model';
 import { RecordBatch } from '../batch/record-batch.js';
 import type { Column, Value } from '../column/column.js';
 import { newColumnBuilder } from '../column/column-builder.js';
 import { nullColumn, takeColumn } from '../column/column-copy.js';
-import { integerValue } from '../program/cast-value.js';
 import { type AggregateInput, retainedBytes, type WindowSegment } from './aggregate-input.js';
 import type { AggregatePlan, StructurePlan } from './aggregate-plan.js';
+import {
+  coMomentResult,
+  floatSum,
+  integerSum,
+  momentResult,
+  truthResult,
+  unfitDetail,
+} from './aggregate-results.js';
 import type { RowReference } from './row-order.js';
 import {
   type AggregateStructure,
@@ -118,9 +117,7 @@ export class WindowAggregates {
     for (const { aggregate, structure } of this.#plans) {
       const result = this.#result(aggregate, this.#structures[structure] as AggregateStructure);
       if (result === 'unfit') {
-        const type = columnTypeName(aggregate.type);
-        const detail = `${aggregate.function} of the window does not fit ${type}`;
-        return { kind: 'failed', detail, span: aggregate.span };
+        return { kind: 'failed', detail: unfitDetail(aggregate), span: aggregate.span };
       }
       columns.push(result);
     }
@@ -159,11 +156,19 @@ export class WindowAggregates {
   /** A computed result; undefined when it does not fit its type. */
   #scalar(aggregate: TypedAggregate, structure: AggregateStructure): Value | undefined {
     if (structure instanceof RowCounter) return BigInt(structure.count);
-    if (structure instanceof TruthCounter) return truthResult(aggregate.function, structure);
-    if (structure instanceof IntegerSum) return integerResult(aggregate, structure);
-    if (structure instanceof Moments) return momentResult(aggregate, structure, this.#segments);
+    const { function: name } = aggregate;
+    if (structure instanceof TruthCounter) return truthResult(name, structure);
+    if (structure instanceof IntegerSum) return integerSum(aggregate, structure);
+    if (structure instanceof Moments) {
+      if (name === 'SUM') return floatSum(aggregate, structure);
+      return momentResult(name, {
+        count: structure.count,
+        mean: () => structure.mean(this.#segments),
+        centredSquares: () => structure.centredSquares(this.#segments),
+      });
+    }
     assert(structure instanceof CoMoments, 'every structure has results');
-    return coMomentResult(aggregate.function, structure, this.#segments);
+    return coMomentResult(name, structure.count, () => structure.centred(this.#segments));
   }
 }
 
@@ -192,53 +197,4 @@ function newStructure({ kind, arguments: indexes }: StructurePlan): AggregateStr
 function referenced(reference: RowReference | null, { type }: TypedAggregate): Column {
   if (reference === null) return nullColumn(type, 1);
   return takeColumn(reference.argument.column, Int32Array.of(reference.row));
-}
-
-function truthResult(name: string, { trueCount, falseCount }: TruthCounter): Value {
-  if (name === 'COUNT_IF') return BigInt(trueCount);
-  if (trueCount + falseCount === 0) return null;
-  return name === 'BOOL_AND' ? falseCount === 0 : trueCount > 0;
-}
-
-function integerResult({ type }: TypedAggregate, structure: IntegerSum): Value | undefined {
-  if (structure.count === 0) return null;
-  const { total } = structure;
-  if (!isIntegerType(type)) return Number(total);
-  const { min, max } = integerRange(type);
-  return total < min || total > max ? undefined : integerValue(total, type);
-}
-
-function momentResult(
-  aggregate: TypedAggregate,
-  structure: Moments,
-  segments: readonly WindowSegment[],
-): Value | undefined {
-  const { count } = structure;
-  const isSample = aggregate.function.endsWith('_SAMP');
-  if (count < (isSample ? 2 : 1)) return null;
-  if (aggregate.function === 'SUM') {
-    const sum = aggregate.type === 'F32' ? Math.fround(structure.sum) : structure.sum;
-    return Number.isFinite(sum) ? sum : undefined;
-  }
-  if (aggregate.function === 'AVG') return structure.mean(segments);
-  const variance = structure.centredSquares(segments) / (isSample ? count - 1 : count);
-  return aggregate.function.startsWith('STDDEV') ? Math.sqrt(variance) : variance;
-}
-
-function coMomentResult(
-  name: string,
-  structure: CoMoments,
-  segments: readonly WindowSegment[],
-): Value {
-  const { count } = structure;
-  if (count < (name === 'COVAR_POP' ? 1 : 2)) return null;
-  const { leftSquares, rightSquares, products } = structure.centred(segments);
-  if (name === 'COVAR_POP') return products / count;
-  if (name === 'COVAR_SAMP') return products / (count - 1);
-  if (leftSquares === 0 || rightSquares === 0) return null;
-  const squared = leftSquares * rightSquares;
-  const isExact = Number.isFinite(squared) && squared > Number.MIN_VALUE / Number.EPSILON;
-  const scale = isExact ? Math.sqrt(squared) : Math.sqrt(leftSquares) * Math.sqrt(rightSquares);
-  const correlation = products / scale;
-  return Math.max(-1, Math.min(1, correlation));
 }

@@ -5,18 +5,44 @@ const GOLDEN = 0x9e3779b1;
 const MIX = 0x85ebca6b;
 const views = new ViewCache();
 
-/** 32-bit hash of a byte range, four bytes at a time. */
-export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
-  const view = views.of(bytes);
+/** 32-bit hash of a byte range, four bytes at a time, of which the last may be read twice. */
+function hashRange(view: DataView, start: number, end: number): number {
+  const last = end - 4;
   let hash = (end - start) ^ GOLDEN;
-  let at = start;
-  for (const last = end - 4; at <= last; at += 4) {
-    hash = Math.imul(hash ^ view.getInt32(at, true), GOLDEN);
+  if (last >= start) {
+    for (let at = start; at < last; at += 4) {
+      hash = Math.imul(hash ^ view.getInt32(at, true), GOLDEN);
+      hash ^= hash >>> 15;
+    }
+    hash = Math.imul(hash ^ view.getInt32(last, true), GOLDEN);
     hash ^= hash >>> 15;
+  } else {
+    for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ view.getUint8(at), GOLDEN);
   }
-  for (; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), GOLDEN);
   hash = Math.imul(hash ^ (hash >>> 13), MIX);
   return hash ^ (hash >>> 16);
+}
+
+/** Whether a byte range equals one as long that begins `shift` bytes further on in another buffer. */
+// biome-ignore lint/complexity/useMaxParams: a parameter object would cost an allocation a row.
+function equalRange(
+  view: DataView,
+  start: number,
+  end: number,
+  other: DataView,
+  shift: number,
+): boolean {
+  const last = end - 4;
+  if (last < start) {
+    for (let at = start; at < end; at += 1) {
+      if (view.getUint8(at) !== other.getUint8(at + shift)) return false;
+    }
+    return true;
+  }
+  for (let at = start; at < last; at += 4) {
+    if (view.getInt32(at, true) !== other.getInt32(at + shift, true)) return false;
+  }
+  return view.getInt32(last, true) === other.getInt32(last + shift, true);
 }
 
 /**
@@ -29,6 +55,7 @@ export class KeyTable {
   /** Key `id` is `#bytes[#offsets[id]..#offsets[id + 1])`. */
   #offsets = new Int32Array(SLOTS_MIN + 1);
   #bytes = new Uint8Array(SLOTS_MIN * 16);
+  #view = new DataView(this.#bytes.buffer);
   #count = 0;
 
   /** Keys in the table. */
@@ -38,15 +65,59 @@ export class KeyTable {
 
   /** The number of a key, which is `count` before the call when the key is new. */
   idOf(bytes: Uint8Array, start: number, end: number): number {
-    const hash = hashBytes(bytes, start, end);
+    const view = views.of(bytes);
+    const hash = hashRange(view, start, end);
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     for (;;) {
       const id = this.#slots[slot] as number;
       if (id < 0) return this.#insert({ slot, hash }, bytes, start, end);
-      if (this.#hashes[id] === hash && this.#equals(id, bytes, start, end)) return id;
+      if (this.#hashes[id] === hash && this.#isKey(id, view, start, end)) return id;
       slot = (slot + 1) & mask;
     }
+  }
+
+  /**
+   * Numbers keys that lie one behind the other.
+   *
+   * @param offsets where each begins, and where the last ends
+   * @param ids takes a number for each
+   */
+  numberAll(bytes: Uint8Array, offsets: Int32Array, ids: Int32Array): void {
+    for (let row = 0; row < ids.length; row += 1) {
+      row = this.#numberKnown(views.of(bytes), offsets, ids, row);
+      if (row >= ids.length) return;
+      ids[row] = this.idOf(bytes, offsets[row] as number, offsets[row + 1] as number);
+    }
+  }
+
+  /** Numbers keys from `from` on up to one that is new, whose place it answers. */
+  #numberKnown(view: DataView, offsets: Int32Array, ids: Int32Array, from: number): number {
+    const slots = this.#slots;
+    const hashes = this.#hashes;
+    const starts = this.#offsets;
+    const own = this.#view;
+    const mask = slots.length - 1;
+    for (let row = from; row < ids.length; row += 1) {
+      const start = offsets[row] as number;
+      const end = offsets[row + 1] as number;
+      const hash = hashRange(view, start, end);
+      let slot = hash & mask;
+      for (;;) {
+        const id = slots[slot] as number;
+        if (id < 0) return row;
+        if (hashes[id] === hash) {
+          const at = starts[id] as number;
+          const isAsLong = (starts[id + 1] as number) - at === end - start;
+          if (isAsLong && equalRange(view, start, end, own, at - start)) {
+            ids[row] = id;
+            break;
+          }
+        }
+        slot = (slot + 1) & mask;
+      }
+    }
+    return ids.length;
   }
 
   /** Keeps the keys with these numbers, ascending; each gets its position in the list. */
@@ -65,15 +136,10 @@ export class KeyTable {
     this.#place(this.#slots.length);
   }
 
-  #equals(id: number, bytes: Uint8Array, start: number, end: number): boolean {
-    const own = this.#bytes;
+  #isKey(id: number, view: DataView, start: number, end: number): boolean {
     const from = this.#offsets[id] as number;
-    const length = end - start;
-    if ((this.#offsets[id + 1] as number) - from !== length) return false;
-    for (let index = 0; index < length; index += 1) {
-      if (own[from + index] !== bytes[start + index]) return false;
-    }
-    return true;
+    if ((this.#offsets[id + 1] as number) - from !== end - start) return false;
+    return equalRange(view, start, end, this.#view, from - start);
   }
 
   #insert(
@@ -93,6 +159,7 @@ export class KeyTable {
       const next = new Uint8Array(Math.max(used, this.#bytes.length * 2));
       next.set(this.#bytes);
       this.#bytes = next;
+      this.#view = new DataView(next.buffer);
     }
     copyRange(bytes, start, end, this.#bytes, at);
     this.#offsets[id + 1] = used;

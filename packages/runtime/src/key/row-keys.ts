@@ -35,10 +35,7 @@ export class RowKeys {
     const ids = new Int32Array(rowCount);
     const [only] = columns;
     if (this.#isText && only?.kind === 'binary') {
-      const { bytes, offsets } = only;
-      for (let row = 0; row < rowCount; row += 1) {
-        ids[row] = this.#table.idOf(bytes, offsets[row] as number, offsets[row + 1] as number);
-      }
+      this.#table.numberAll(only.bytes, only.offsets, ids);
       return ids;
     }
     this.#views.clear();

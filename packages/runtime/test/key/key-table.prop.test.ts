@@ -34,3 +34,21 @@ test('numbers keys as a map does, in order of first sight, through growth and re
     { numRuns: RUNS },
   );
 });
+
+test('numbers keys that lie one behind the other as it numbers each alone', () => {
+  fc.assert(
+    fc.property(fc.array(keys, { maxLength: 3 }), fc.nat(5), (parts, before) => {
+      const [table, single] = [new KeyTable(), new KeyTable()];
+      for (const part of parts) {
+        const bytes = Buffer.concat([Buffer.alloc(before), ...part]);
+        const offsets = Int32Array.of(before, ...part.map(({ length }) => length));
+        for (let at = 1; at < offsets.length; at += 1) offsets[at]! += offsets[at - 1]!;
+        const ids = new Int32Array(part.length);
+        table.numberAll(bytes, offsets, ids);
+        expect([...ids]).toEqual(part.map((key) => single.idOf(key, 0, key.length)));
+      }
+      expect(table.count).toBe(single.count);
+    }),
+    { numRuns: RUNS },
+  );
+});

@@ -1,0 +1,104 @@
+import { RecordBatch } from '../batch/record-batch.js';
+import type { ExecutionSnapshot } from '../program/row-set.js';
+import type { AggregateInput } from './aggregate-input.js';
+import type { AggregateProgram } from './compile-aggregates.js';
+import { orderByGroup } from './group-order.js';
+import type { AdmittedRows, EndedWindows, GroupedRows, GroupWindows } from './group-windows.js';
+import type { WindowAggregates } from './window-aggregates.js';
+
+/** Windows that keep their rows until they end, as every aggregate can be computed from. */
+export class RetainedWindows implements GroupWindows {
+  readonly #program: AggregateProgram;
+  readonly #rows: number;
+  #windows: WindowAggregates[] = [];
+
+  /** @param rows records of a window, which may be Infinity */
+  constructor(program: AggregateProgram, rows: number) {
+    this.#program = program;
+    this.#rows = rows;
+  }
+
+  admit(
+    { batch, ids, groupCount, failed }: GroupedRows,
+    snapshot: ExecutionSnapshot,
+  ): AdmittedRows {
+    while (this.#windows.length < groupCount) this.#windows.push(this.#program.newWindow());
+    const { order, ends } = orderByGroup(ids, groupCount, failed);
+    const input = this.#program.evaluate(
+      { rowCount: order.length, input: batch, selection: order },
+      new BigInt64Array(order.length),
+      snapshot,
+    );
+    const ended = new EndedResults();
+    // Refused rows are missing from the input, so that groups end earlier there.
+    let start = 0;
+    this.#windows.forEach((window, group) => {
+      const end =
+        input.failures.length === 0 ? (ends[group] as number) : inputEnd(input, ends[group]);
+      this.#admit({ window, group }, input, { start, end }, ended);
+      start = end;
+    });
+    const failures = input.failures.map((failure) => ({
+      ...failure,
+      row: order[failure.row] ?? failure.row,
+    }));
+    return { ended: ended.finish(this.#program), failures };
+  }
+
+  flush(): EndedWindows {
+    const ended = new EndedResults();
+    this.#windows.forEach((window, group) => {
+      if (window.rowCount > 0) ended.add(group, window);
+    });
+    this.#windows = [];
+    return ended.finish(this.#program);
+  }
+
+  #admit(
+    { window, group }: { readonly window: WindowAggregates; readonly group: number },
+    input: AggregateInput,
+    range: { readonly start: number; readonly end: number },
+    ended: EndedResults,
+  ): void {
+    let { start } = range;
+    while (start < range.end) {
+      const end = Math.min(range.end, start + this.#rows - window.rowCount);
+      window.admit(input, start, end);
+      start = end;
+      if (window.rowCount < this.#rows) return;
+      ended.add(group, window);
+      window.clear();
+    }
+  }
+}
+
+/** Results of the windows that ended during one run. */
+class EndedResults {
+  readonly #groups: number[] = [];
+  readonly #results: RecordBatch[] = [];
+  readonly #lost: string[] = [];
+
+  add(group: number, window: WindowAggregates): void {
+    const result = window.results();
+    if (result.kind === 'failed') {
+      this.#lost.push(result.detail);
+      return;
+    }
+    this.#groups.push(group);
+    this.#results.push(result.batch);
+  }
+
+  finish({ resultSchema }: AggregateProgram): EndedWindows {
+    const results =
+      this.#results.length === 0
+        ? RecordBatch.empty(resultSchema)
+        : RecordBatch.concat(this.#results);
+    return { groups: this.#groups, results, lost: this.#lost };
+  }
+}
+
+/** First position of an input whose row comes at or behind a position of what it was made from. */
+function inputEnd({ rows }: AggregateInput, position = 0): number {
+  const at = rows.findIndex((row) => row >= position);
+  return at < 0 ? rows.length : at;
+}
