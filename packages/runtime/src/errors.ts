@@ -27,6 +27,8 @@ export interface RuntimeErrorDetails {
   readonly RUNTIME_CLOSED: Record<never, never>;
   /** The worker thread of the data plane ended by itself. */
   readonly RUNTIME_WORKER_FAILED: { readonly exitCode: number | null };
+  /** The time of a paced domain left the range of instants. */
+  readonly RUNTIME_CLOCK_OVERFLOW: { readonly domain: string };
   /** Work could not finish before its deadline; `pending` names what was left. */
   readonly RUNTIME_DRAIN_TIMEOUT: { readonly domain: string; readonly pending: readonly string[] };
   /** A typed expression was made for another engine, or is none. */
@@ -90,6 +92,10 @@ const TEMPLATES: { readonly [C in RuntimeErrorCode]: ErrorTemplate<C> } = {
     retryable: true,
     message: ({ domain, pending }) =>
       `domain '${domain}' did not drain in time: ${pending.join(', ')}`,
+  },
+  RUNTIME_CLOCK_OVERFLOW: {
+    retryable: false,
+    message: ({ domain }) => `the time of domain '${domain}' left the range of instants`,
   },
   RUNTIME_INVALID_PROGRAM: {
     retryable: false,

@@ -1,14 +1,9 @@
 import type { CollectPlan } from '@nervix/model';
 import type { BranchKey } from '../branch/branch-key.js';
-import { type Clock, nanosToMs, type Timer } from '../clock/clock.js';
-import { BatchBuffer } from '../flush/batch-buffer.js';
-import type { FlushPolicy } from '../flush/flush-policy.js';
+import type { DomainClock } from '../clock/domain-clock.js';
+import { collectPolicy, type FlushPolicy } from '../flush/flush-policy.js';
+import { TimedBuffer } from '../flush/timed-buffer.js';
 import type { RelayBatch } from '../relay/relay-batch.js';
-
-interface Collection {
-  readonly buffer: BatchBuffer;
-  timer: Timer | undefined;
-}
 
 /**
  * COLLECT FOR of one source relay: gathers the batches of each concrete branch until they are due
@@ -16,15 +11,15 @@ interface Collection {
  */
 export class Collector {
   #policy: FlushPolicy;
-  readonly #clock: Clock;
+  readonly #clock: DomainClock;
   readonly #release: (batch: RelayBatch) => void;
   readonly #failed: (error: unknown) => void;
-  readonly #collections = new Map<string, Collection>();
+  readonly #collections = new Map<string, TimedBuffer>();
 
   /** @param failed takes what goes wrong when batches are released; their rows are refused */
   constructor(
     plan: CollectPlan,
-    clock: Clock,
+    clock: DomainClock,
     release: (batch: RelayBatch) => void,
     failed: (error: unknown) => void,
   ) {
@@ -42,27 +37,23 @@ export class Collector {
     const text = batch.branchKey?.text ?? '';
     let collection = this.#collections.get(text);
     if (collection === undefined) {
-      collection = { buffer: new BatchBuffer(this.#policy), timer: undefined };
+      collection = new TimedBuffer(this.#policy, this.#clock, () => {
+        this.#releaseBranch(text);
+      });
       this.#collections.set(text, collection);
     }
-    collection.buffer.append(batch, this.#clock.monotonicMs());
-    this.#releaseOrArm(text, collection);
+    collection.append(batch);
   }
 
   /** Puts another policy in force; what is collected is judged by it at once. */
   setPolicy(plan: CollectPlan): void {
     this.#policy = collectPolicy(plan);
-    for (const [text, collection] of this.#collections) {
-      collection.timer?.cancel();
-      collection.timer = undefined;
-      collection.buffer.setPolicy(this.#policy);
-      this.#releaseOrArm(text, collection);
-    }
+    for (const collection of this.#collections.values()) collection.setPolicy(this.#policy);
   }
 
   /** Tells the sources of the rows that they are held on purpose. */
   keepAlive(): void {
-    for (const { buffer } of this.#collections.values()) buffer.keepAlive();
+    for (const collection of this.#collections.values()) collection.keepAlive();
   }
 
   /** Releases everything collected, due or not. */
@@ -73,7 +64,7 @@ export class Collector {
   /** Rows that are collected. */
   get heldRows(): number {
     let rows = 0;
-    for (const { buffer } of this.#collections.values()) rows += buffer.rowCount;
+    for (const { rowCount } of this.#collections.values()) rows += rowCount;
     return rows;
   }
 
@@ -86,30 +77,15 @@ export class Collector {
     for (const text of this.#collections.keys()) this.#drop(text, reason);
   }
 
-  /** Releases a collection that is due, and else makes sure that it is looked at when it is. */
-  #releaseOrArm(text: string, collection: Collection): void {
-    const nowMs = this.#clock.monotonicMs();
-    const { deadlineMs } = collection.buffer;
-    if (collection.buffer.isDue(nowMs)) {
-      this.#releaseBranch(text);
-    } else if (collection.timer === undefined && deadlineMs !== null) {
-      collection.timer = this.#clock.after(deadlineMs - nowMs, () => {
-        collection.timer = undefined;
-        this.#releaseOrArm(text, collection);
-      });
-    }
-  }
-
   #releaseBranch(text: string): void {
     const collection = this.#collections.get(text);
     if (collection === undefined) return;
     this.#collections.delete(text);
-    collection.timer?.cancel();
     try {
-      const batch = collection.buffer.release();
+      const batch = collection.release();
       if (batch !== undefined) this.#release(batch);
     } catch (error) {
-      collection.buffer.drop('internal error');
+      collection.drop('internal error');
       this.#failed(error);
     }
   }
@@ -118,14 +94,6 @@ export class Collector {
     const collection = this.#collections.get(text);
     if (collection === undefined) return 0;
     this.#collections.delete(text);
-    collection.timer?.cancel();
-    return collection.buffer.drop(reason);
+    return collection.drop(reason);
   }
-}
-
-function collectPolicy(plan: CollectPlan): FlushPolicy {
-  return {
-    delayMs: nanosToMs(plan.intervalNanos),
-    maxBytes: plan.maxBatchBytes === null ? Infinity : Number(plan.maxBatchBytes),
-  };
 }

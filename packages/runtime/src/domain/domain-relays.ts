@@ -85,7 +85,7 @@ function ownRelay(
   index: PlanIndex,
   presenceOf: (branch: string) => BranchPresence,
 ): OwnedRelay {
-  const { metrics, clock } = context;
+  const { metrics, time } = context;
   const meterOf = (direction: 'received' | 'sent') =>
     metrics.meter({ kind: 'RELAY', target: plan.name, direction, relay: '-' });
   const received = meterOf('received');
@@ -110,7 +110,7 @@ function ownRelay(
     admitted: (batch, depth) => {
       received.count(batch);
       bufferLength.observe(depth);
-      if (batch.branchKey !== null) keys?.touch(batch.branchKey, clock.utcNanos());
+      if (batch.branchKey !== null) keys?.touch(batch.branchKey, time.nowNanos());
     },
     fannedOut: (batch) => {
       sent.count(batch);

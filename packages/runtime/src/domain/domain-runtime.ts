@@ -2,6 +2,7 @@ import { type ExecutionPlan, TYPED_PROGRAM_VERSION } from '@nervix/model';
 import { type BranchLiterals, branchKeyOf } from '../branch/branch-literals.js';
 import { BranchPresence } from '../branch/branch-presence.js';
 import type { Clock, Timer } from '../clock/clock.js';
+import { UnpacedClock } from '../clock/unpaced-clock.js';
 import type { HttpRouteTable } from '../connector/http/http-route-table.js';
 import { runtimeError } from '../errors.js';
 import type { RuntimeLog } from '../log.js';
@@ -395,7 +396,7 @@ export class DomainRuntime {
   #armScan(): void {
     this.#scan?.cancel();
     this.#scan = this.#options.clock.after(this.#options.branchScanMs ?? BRANCH_SCAN_MS, () => {
-      this.#graph?.scanBranches(this.#options.clock.utcNanos(), this.#quiesce.hold);
+      this.#graph?.scanBranches(this.#quiesce.hold);
       this.#armScan();
     });
   }
@@ -408,6 +409,7 @@ export class DomainRuntime {
       domain,
       generation,
       clock,
+      time: new UnpacedClock(domain, generation, clock),
       randomBytes,
       log,
       metrics,

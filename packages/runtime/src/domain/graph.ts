@@ -182,7 +182,8 @@ export class Graph {
   }
 
   /** Expires idle branches, but not of what a hold is about to hand over. */
-  scanBranches(nowNanos: bigint, hold: EntityHold | null): void {
+  scanBranches(hold: EntityHold | null): void {
+    const nowNanos = this.#context.time.nowNanos();
     this.relays.scanBranches(nowNanos, (relay) => hold?.closes(relay) === true);
     for (const node of this.nodes) {
       if (hold?.holds(publisherOf(node)) !== true) node.scanBranches(nowNanos);
@@ -199,6 +200,7 @@ export class Graph {
     // Relays first: a batch must be refused, not passed over, when its last consumer goes.
     this.relays.close(reason);
     for (const node of this.nodes) node.close(reason);
+    this.#context.time.end();
   }
 
   /** State that nodes with an unchanged plan take over. Read it after {@link Graph.close}. */

@@ -1,16 +1,10 @@
 import type { BranchKey } from '../branch/branch-key.js';
-import type { Clock, Timer } from '../clock/clock.js';
+import type { DomainClock } from '../clock/domain-clock.js';
 import type { TrafficMeter } from '../metrics/domain-metrics.js';
 import type { Relay } from '../relay/relay.js';
 import type { RelayBatch } from '../relay/relay-batch.js';
-import { BatchBuffer } from './batch-buffer.js';
 import type { FlushPolicy } from './flush-policy.js';
-
-interface OutgoingBranch {
-  readonly key: BranchKey | null;
-  readonly buffer: BatchBuffer;
-  timer: Timer | undefined;
-}
+import { TimedBuffer } from './timed-buffer.js';
 
 /**
  * Where a route's rows leave its node: one buffer per outgoing concrete branch, each with its own
@@ -22,10 +16,10 @@ export class RouteOutput {
   readonly #publisher: string;
   /** null delivers every batch at once. */
   #policy: FlushPolicy | null;
-  readonly #clock: Clock;
+  readonly #clock: DomainClock;
   readonly #sent: TrafficMeter;
   readonly #failed: (error: unknown) => void;
-  readonly #branches = new Map<string, OutgoingBranch>();
+  readonly #branches = new Map<string, TimedBuffer>();
   #blocked: Promise<void> | undefined;
   /** Publications that wait for room or before a closed gate. */
   readonly #waiting = new Set<RelayBatch>();
@@ -35,7 +29,7 @@ export class RouteOutput {
     /** The node, as gates of relays know it. */
     readonly publisher: string;
     readonly policy: FlushPolicy | null;
-    readonly clock: Clock;
+    readonly clock: DomainClock;
     readonly sent: TrafficMeter;
     /** Takes what goes wrong when a buffer is flushed, by a timer perhaps; its rows are refused. */
     readonly failed: (error: unknown) => void;
@@ -66,88 +60,66 @@ export class RouteOutput {
       return;
     }
     const text = batch.branchKey?.text ?? '';
-    let branch = this.#branches.get(text);
-    if (branch === undefined) {
-      branch = { key: batch.branchKey, buffer: new BatchBuffer(this.#policy), timer: undefined };
-      this.#branches.set(text, branch);
-    }
-    branch.buffer.append(batch, this.#clock.monotonicMs());
-    this.#flushOrArm(text, branch);
+    const buffer = this.#branches.get(text) ?? this.#buffer(this.#policy, text);
+    buffer.append(batch);
   }
 
   /** Puts another policy in force; what is buffered is judged by it at once. */
   setPolicy(policy: FlushPolicy | null): void {
     this.#policy = policy;
-    for (const [text, branch] of this.#branches) {
-      branch.timer?.cancel();
-      branch.timer = undefined;
-      if (policy === null) {
-        this.#flush(text, branch);
-      } else {
-        branch.buffer.setPolicy(policy);
-        this.#flushOrArm(text, branch);
-      }
+    for (const [text, buffer] of this.#branches) {
+      if (policy === null) this.#flush(text, buffer);
+      else buffer.setPolicy(policy);
     }
   }
 
   /** Tells the sources of buffered and waiting rows that they are held on purpose. */
   keepAlive(): void {
-    for (const { buffer } of this.#branches.values()) buffer.keepAlive();
+    for (const buffer of this.#branches.values()) buffer.keepAlive();
     for (const { acks } of this.#waiting) acks.alive();
   }
 
   /** Publishes everything buffered, whatever the policy says. */
   flushAll(): void {
-    for (const [text, branch] of this.#branches) this.#flush(text, branch);
+    for (const [text, buffer] of this.#branches) this.#flush(text, buffer);
   }
 
   /** Rows that are buffered. */
   get heldRows(): number {
     let rows = 0;
-    for (const { buffer } of this.#branches.values()) rows += buffer.rowCount;
+    for (const { rowCount } of this.#branches.values()) rows += rowCount;
     return rows;
   }
 
   /** Drops the buffer of an evicted branch and says how many rows it held. */
   evict(key: BranchKey, reason: string): number {
-    const branch = this.#branches.get(key.text);
-    if (branch === undefined) return 0;
-    branch.timer?.cancel();
+    const buffer = this.#branches.get(key.text);
+    if (buffer === undefined) return 0;
     this.#branches.delete(key.text);
-    return branch.buffer.drop(reason);
+    return buffer.drop(reason);
   }
 
   /** Refuses everything buffered. */
   close(reason: string): void {
-    for (const branch of this.#branches.values()) {
-      branch.timer?.cancel();
-      branch.buffer.drop(reason);
-    }
+    for (const buffer of this.#branches.values()) buffer.drop(reason);
     this.#branches.clear();
   }
 
-  /** Flushes a buffer that is due, and else makes sure that it will be looked at when it is. */
-  #flushOrArm(text: string, branch: OutgoingBranch): void {
-    const nowMs = this.#clock.monotonicMs();
-    const { deadlineMs } = branch.buffer;
-    if (branch.buffer.isDue(nowMs)) {
-      this.#flush(text, branch);
-    } else if (branch.timer === undefined && deadlineMs !== null) {
-      branch.timer = this.#clock.after(deadlineMs - nowMs, () => {
-        branch.timer = undefined;
-        this.#flushOrArm(text, branch);
-      });
-    }
+  #buffer(policy: FlushPolicy, text: string): TimedBuffer {
+    const buffer = new TimedBuffer(policy, this.#clock, () => {
+      this.#flush(text, buffer);
+    });
+    this.#branches.set(text, buffer);
+    return buffer;
   }
 
-  #flush(text: string, branch: OutgoingBranch): void {
-    branch.timer?.cancel();
+  #flush(text: string, buffer: TimedBuffer): void {
     this.#branches.delete(text);
     try {
-      const batch = branch.buffer.release();
+      const batch = buffer.release();
       if (batch !== undefined) this.#publish(batch);
     } catch (error) {
-      branch.buffer.drop('internal error');
+      buffer.drop('internal error');
       this.#failed(error);
     }
   }

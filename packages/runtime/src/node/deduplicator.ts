@@ -212,7 +212,7 @@ export class Deduplicator extends Processor<BranchHistory> {
       this.#limitParked(history);
       return;
     }
-    const next = reservations.release(reservation, this.context.clock.utcNanos());
+    const next = reservations.release(reservation, this.context.time.nowNanos());
     this.#limitParked(history);
     if (next === undefined) return;
     this.input.enqueue(

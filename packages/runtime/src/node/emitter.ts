@@ -1,5 +1,6 @@
 import type { EmitterPlan, SchemaPlan } from '@nervix/model';
 import { nanosToMs, type Timer } from '../clock/clock.js';
+import { afterDelay, type Mark, markOf } from '../clock/delay.js';
 import type { RowEncoder } from '../codec/payload-codec.js';
 import type { HttpSink, PreparedRequest } from '../connector/http/http-sink.js';
 import { type FlushPolicy, flushPolicy } from '../flush/flush-policy.js';
@@ -40,7 +41,7 @@ export class Emitter implements DomainNode {
   readonly #closing = new AbortController();
   #pending: PreparedRow[] = [];
   #pendingBytes = 0;
-  #filledSinceMs = 0;
+  #filledAt: Mark | null = null;
   #timer: Timer | undefined;
   #isFlushDue = false;
   #isPublishing = false;
@@ -181,7 +182,7 @@ export class Emitter implements DomainNode {
       const prepared = this.#rows.prepare(staged, snapshot);
       if (prepared.length === 0) return;
       if (this.#pending.length === 0) {
-        this.#filledSinceMs = this.#context.clock.monotonicMs();
+        this.#filledAt = markOf(this.#context.time);
         this.#armFlush();
       }
       for (const row of prepared) this.#pending.push(row);
@@ -194,9 +195,9 @@ export class Emitter implements DomainNode {
   }
 
   #armFlush(): void {
-    const { clock } = this.#context;
-    const dueMs = this.#filledSinceMs + this.#policy.delayMs;
-    this.#timer = clock.after(Math.max(0, dueMs - clock.monotonicMs()), () => {
+    if (this.#filledAt === null) return;
+    const { time } = this.#context;
+    this.#timer = afterDelay(this.#policy.delay, this.#filledAt, time, () => {
       this.#requestFlush();
     });
   }

@@ -191,7 +191,7 @@ export class InputStage {
       this.#released.push({ kind: 'batch', inputIndex, batch });
       this.#signal();
     };
-    return new Collector(collect, this.#context.clock, release, this.#faults);
+    return new Collector(collect, this.#context.time, release, this.#faults);
   }
 
   #staged(): readonly StagedBatch[] {
@@ -226,7 +226,7 @@ export class InputStage {
       const batch = source?.input.take();
       if (source === undefined || batch === undefined) continue;
       this.#turn = inputIndex + 1;
-      source.received.accept(batch, this.#context.clock.utcNanos());
+      source.received.accept(batch, this.#context.time.nowNanos());
       if (source.collector === null) return { kind: 'batch', inputIndex, batch };
       source.collector.add(batch);
       const released = this.#released.shift();

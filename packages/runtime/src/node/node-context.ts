@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.js';
+import type { DomainClock } from '../clock/domain-clock.js';
 import type { RuntimeLog } from '../log.js';
 import type { DomainMetrics, MeteredKind } from '../metrics/domain-metrics.js';
 import type { ExecutionSnapshot } from '../program/row-set.js';
@@ -9,7 +10,10 @@ import type { IngestGroupLimits } from './ingest-group.js';
 export interface NodeContext {
   readonly domain: string;
   readonly generation: number;
+  /** Physical time and UTC: for what has to do with the world, never with records. */
   readonly clock: Clock;
+  /** The domain's time. */
+  readonly time: DomainClock;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly log: RuntimeLog;
   readonly metrics: DomainMetrics;
@@ -27,7 +31,7 @@ export interface NodeIdentity {
 export function takeSnapshot(context: NodeContext): ExecutionSnapshot {
   return {
     generation: context.generation,
-    nowNanos: context.clock.utcNanos(),
+    nowNanos: context.time.nowNanos(),
     randomBytes: context.randomBytes,
     udfs: context.udfs,
   };

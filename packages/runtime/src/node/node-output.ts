@@ -15,7 +15,7 @@ export function openOutput(
     relay,
     publisher: publisherOf(node),
     policy,
-    clock: context.clock,
+    clock: context.time,
     failed: faultsOf(context, node),
     sent: context.metrics.meter({
       kind: node.kind,

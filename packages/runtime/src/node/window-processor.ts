@@ -4,7 +4,7 @@ import { type ParentShare, unionAcks } from '../ack/child-acks.js';
 import type { AggregateInput } from '../aggregate/aggregate-input.js';
 import type { WindowAggregates } from '../aggregate/window-aggregates.js';
 import type { BranchKey } from '../branch/branch-key.js';
-import { nanosToMs, type Timer } from '../clock/clock.js';
+import type { Timer } from '../clock/clock.js';
 import type { ExecutionSnapshot, RowFailure } from '../program/row-set.js';
 import { takeRows } from '../relay/relay-batch.js';
 import type { Cutover } from './domain-node.js';
@@ -75,7 +75,7 @@ export class WindowProcessor extends Processor<BranchWindow> {
   restore(state: WindowState): void {
     for (const window of state) {
       this.#carried.set(window.key?.text ?? '', window);
-      this.#arm(this.stateOf(window.key, this.context.clock.utcNanos()));
+      this.#arm(this.stateOf(window.key, this.context.time.nowNanos()));
     }
   }
 
@@ -267,12 +267,12 @@ export class WindowProcessor extends Processor<BranchWindow> {
     window.timer = undefined;
     const { dueNanos } = window.frame;
     if (dueNanos === null) return;
-    const remaining = dueNanos - this.context.clock.utcNanos();
-    const delayMs = remaining > 0n ? nanosToMs(remaining) : 0;
-    window.timer = this.context.clock.after(delayMs, () => {
+    const { time } = this.context;
+    window.timer = time.wait(time.deadlineAt(dueNanos), (outcome) => {
+      if (outcome.kind !== 'due') return;
       this.input.enqueue(() => {
         try {
-          this.#emitWhile(window, this.context.clock.utcNanos(), null);
+          this.#emitWhile(window, time.nowNanos(), null);
           for (const route of this.routes) route.deliver();
         } catch (error) {
           this.#reset(window);

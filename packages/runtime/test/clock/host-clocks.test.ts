@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SystemClock, VirtualClock } from '../src/index.js';
+import { SystemClock, VirtualClock } from '../../src/index.js';
 
 describe('clocks', () => {
   test.each([0, 0.1, 0.7, 1, 3.4])('a wait of %s ms never ends early (RT-47)', async (delayMs) => {

@@ -1,4 +1,4 @@
-import type { ExecutionPlan } from '@nervix/model';
+import type { ExecutionPlan, FlushPlan } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
 import { useHarness } from '../support/harness.js';
 import * as p from '../support/plans.js';
@@ -7,16 +7,17 @@ import { until } from '../support/until.js';
 
 const harness = useHarness({ alterationDrainMs: 3_000 });
 const lines = { type: 'application/x-ndjson' };
-const posts = (ids: readonly number[], rest: object = {}): string =>
+const posts = (ids: readonly number[], rest: Record<string, unknown> = {}): string =>
   ids.map((id) => event(id, rest)).join('\n');
 const idsAt = (path: string) => harness.receiver.rows(path).map((row) => row['id']);
 
-const slow = {
+const every = (intervalNanos: bigint): FlushPlan => ({
   kind: 'each',
-  intervalNanos: 3_600_000_000_000n,
+  intervalNanos,
   maxBatchBytes: 1n << 30n,
-} as const;
-const quick = { ...slow, intervalNanos: 1_000_000n } as const;
+});
+const slow = every(3_600_000_000_000n);
+const quick = every(1_000_000n);
 
 const deduplicator = (rest: object = {}): ExecutionPlan['processors'][number] => ({
   kind: 'deduplicator',
@@ -48,7 +49,7 @@ const junction = (route: object) => p.junction('j', ['unique'], [p.route('copies
 describe('a running graph', () => {
   test('judges what is buffered by another flush policy at once (RT-50, RT-182)', async () => {
     const { plane } = harness;
-    const flushing = (revision: number, route: typeof slow | typeof quick, emitter: typeof slow) =>
+    const flushing = (revision: number, route: FlushPlan, emitter: FlushPlan) =>
       pipeline(revision, {
         processors: [deduplicator(), junction({ flush: route })],
         emitters: [p.emitter('out', 'copies', '/out', { flush: emitter })],

@@ -1,6 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import type { FlushPlan } from '@nervix/model';
 import { describe, expect } from 'vitest';
+import { UnpacedClock } from '../../src/clock/unpaced-clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { Collector } from '../../src/collect/collector.js';
 import { flushPolicy } from '../../src/flush/flush-policy.js';
@@ -146,7 +147,7 @@ describe('policies that change while rows wait', () => {
           relay,
           publisher: 'JUNCTION j',
           policy: flushPolicy(planOf(first)),
-          clock,
+          clock: new UnpacedClock('d', 1, clock),
           sent: new DomainMetrics(new MetricStore(clock), 'd', '-').meter({
             kind: 'JUNCTION',
             target: 'j',
@@ -175,7 +176,7 @@ describe('policies that change while rows wait', () => {
       runAgainstModel(first, steps, (clock, published) => {
         const collector = new Collector(
           planOf(first),
-          clock,
+          new UnpacedClock('d', 1, clock),
           ({ batch, branchKey }) => {
             const branch = branchOf(branchKey?.text);
             published.push({ atMs: clock.monotonicMs(), branch, ids: idsOf(batch) });

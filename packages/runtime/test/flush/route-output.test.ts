@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { AckLedger } from '../../src/ack/ack-ledger.js';
 import { AckSet } from '../../src/ack/ack-set.js';
 import type { RecordBatch } from '../../src/batch/record-batch.js';
+import { UnpacedClock } from '../../src/clock/unpaced-clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { flushPolicy } from '../../src/flush/flush-policy.js';
 import { RouteOutput } from '../../src/flush/route-output.js';
@@ -13,6 +14,7 @@ import { idsOf, openInput, relayBatch, tenantKey } from '../support/batches.js';
 
 function setUp(plan: Parameters<typeof flushPolicy>[0] | null) {
   const clock = new VirtualClock();
+  const time = new UnpacedClock('d', 1, clock);
   const published: { atMs: number; ids: number[]; tenant: string | null }[] = [];
   const relay = new Relay('out', 1, {
     admitted: ({ batch, branchKey }) => {
@@ -35,7 +37,14 @@ function setUp(plan: Parameters<typeof flushPolicy>[0] | null) {
   const failed = (error: unknown): void => {
     faults.push(error);
   };
-  const output = new RouteOutput({ relay, publisher: 'JUNCTION j', policy, clock, sent, failed });
+  const output = new RouteOutput({
+    relay,
+    publisher: 'JUNCTION j',
+    policy,
+    clock: time,
+    sent,
+    failed,
+  });
   return { clock, published, relay, faults, output };
 }
 

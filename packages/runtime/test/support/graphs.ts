@@ -1,5 +1,6 @@
 import type { ExecutionPlan } from '@nervix/model';
 import { BranchPresence } from '../../src/branch/branch-presence.js';
+import { UnpacedClock } from '../../src/clock/unpaced-clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { Graph } from '../../src/domain/graph.js';
 import { RuntimeLog } from '../../src/log.js';
@@ -50,6 +51,7 @@ export function virtualGraph(
       domain: plan.domain,
       generation: plan.generation,
       clock,
+      time: new UnpacedClock(plan.domain, plan.generation, clock),
       randomBytes,
       log: new RuntimeLog(
         ({ message }) => messages.push(message),
