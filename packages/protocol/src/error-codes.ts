@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'INVALID_REQUEST'
   | 'UNSUPPORTED_REQUEST'
   | 'UNSUPPORTED_VALUE'
+  | 'UNSUPPORTED_LEVEL'
   | 'DUPLICATE_REQUEST_ID'
   | 'TOO_MANY_REQUESTS_IN_FLIGHT'
   | 'REPLY_TOO_LARGE'
@@ -67,6 +68,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   INVALID_REQUEST: { httpStatus: 400, category: 'request' },
   UNSUPPORTED_REQUEST: { httpStatus: 501, category: 'request' },
   UNSUPPORTED_VALUE: { httpStatus: 400, category: 'request' },
+  UNSUPPORTED_LEVEL: { httpStatus: 400, category: 'request' },
   DUPLICATE_REQUEST_ID: { httpStatus: 400, category: 'request' },
   TOO_MANY_REQUESTS_IN_FLIGHT: { httpStatus: 429, category: 'capacity' },
   REPLY_TOO_LARGE: { httpStatus: 413, category: 'capacity' },

@@ -93,6 +93,8 @@ export interface ControlPlane {
   ): Promise<CommandReply>;
   /** Binds a transaction to a session. */
   attach(request: AttachRequest): Promise<AttachReply>;
+  /** Whether a transaction is the session's, and nobody took it over. */
+  isAttached(transaction: string, holder: TransactionHolder): boolean;
   /** Lets go of the transaction of a session that ended. */
   leave(transaction: string, holder: TransactionHolder, end: SessionEnd): Promise<void>;
   /** Reads the report of a transaction for its owner. */

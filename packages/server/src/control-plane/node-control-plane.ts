@@ -92,6 +92,10 @@ export class NodeControlPlane implements ControlPlane {
     return attachTransaction(this.#context, request);
   }
 
+  isAttached(transaction: string, holder: TransactionHolder): boolean {
+    return this.#context.bindings.isHeldBy(transaction, holder);
+  }
+
   leave(transaction: string, holder: TransactionHolder, end: SessionEnd): Promise<void> {
     return leaveTransaction(this.#context, transaction, holder, end);
   }

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { sendBareRefusal } from './bare-refusal.js';
 import { type Refusal, refusal } from './error-envelope.js';
 
 /**
@@ -16,14 +16,7 @@ export function answerClientFault(
     return undefined;
   }
   const answer = refusalOf(error.code);
-  const body = JSON.stringify({ error: answer.error });
-  const head = [
-    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
-    'Connection: close',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroySoon());
+  sendBareRefusal(socket, answer);
   return answer;
 }
 

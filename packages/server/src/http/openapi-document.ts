@@ -141,6 +141,21 @@ const upload = {
   },
 };
 
+const tickets = {
+  post: {
+    operationId: 'sellTicket',
+    summary: 'Get a ticket that opens one session within a minute.',
+    description:
+      'For clients that can send no `Authorization` with a WebSocket: `GET /session?ticket=…`.',
+    responses: {
+      200: json('The ticket.', ref('SessionTicket')),
+      ...anyErrors,
+      413: refused,
+      415: refused,
+    },
+  },
+};
+
 function read(operationId: string, summary: string, schema: JsonSchema): JsonSchema {
   const isOfDomain = operationId !== 'listDomains';
   return {
@@ -253,6 +268,7 @@ const schemas = {
       'current',
     ),
   ),
+  SessionTicket: object({ ticket: text }),
   ResourceInstalled: object({
     upload_identity: text,
     version: wholeNumber,
@@ -311,6 +327,7 @@ export const openApiDocument: JsonSchema = {
   security: [{ basic: [] }],
   paths: {
     [API_PATHS.commands]: commands,
+    [API_PATHS.tickets]: tickets,
     [API_PATHS.domains]: read(
       'listDomains',
       'List the domains.',

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { SessionTickets } from '../auth/session-tickets.js';
 import type { ControlPlane, Principal } from '../control-plane/control-plane.js';
 import type { Logger } from '../logging/logger.js';
 import type { SessionCounts } from '../observability/session-counts.js';
@@ -12,6 +13,7 @@ export interface SessionContext {
   /** Row streams being sent, to end them when the listener closes. */
   readonly rowResponses: Set<RowResponse>;
   readonly counts: SessionCounts;
+  readonly tickets: SessionTickets;
   /** Unix milliseconds. */
   now(): number;
 }

@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { DEFAULT_FRAME_LIMITS, type FrameLimits } from '@nervix/protocol/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Authenticator } from '../auth/authenticator.js';
+import { SessionTickets } from '../auth/session-tickets.js';
 import type { ControlPlane } from '../control-plane/control-plane.js';
 import type { Logger } from '../logging/logger.js';
 import type { SessionCounts } from '../observability/session-counts.js';
@@ -9,6 +12,7 @@ import {
   type ListenAddress,
   printListenAddress,
 } from '../options/listen-address.js';
+import { SessionEndpoint } from '../session/session-endpoint.js';
 import { addBodyDeadline } from './body-deadline.js';
 import { answerClientFault } from './client-fault.js';
 import { frameworkRefusal, internalFault, refusal, sendRefusal } from './error-envelope.js';
@@ -16,6 +20,7 @@ import { commandsPlugin } from './plugins/commands.js';
 import { descriptionPlugin } from './plugins/description.js';
 import { domainsPlugin } from './plugins/domains.js';
 import { rowsPlugin } from './plugins/rows.js';
+import { ticketsPlugin } from './plugins/tickets.js';
 import { uploadsPlugin } from './plugins/uploads.js';
 import { countRequests, NO_OPERATION } from './request-counting.js';
 import { PRINCIPAL, type SessionContext } from './session-context.js';
@@ -32,6 +37,12 @@ export interface SessionListenerOptions {
   readonly requestTimeoutMs?: number;
   /** Time between signs of life on a row stream: comments of events, empty lines of NDJSON. */
   readonly commentIntervalMs?: number;
+  /** Bounds of what sessions read. */
+  readonly frameLimits?: FrameLimits;
+  /** Whether sessions are compressed for clients that ask for it. */
+  readonly hasCompression?: boolean;
+  /** Silence after which a session's peer is pinged; 0 for never. */
+  readonly keepaliveMs?: number;
   /** How long a close waits for answers under way before it cuts their connections. */
   readonly closeGraceMs?: number;
   /** Unix milliseconds. */
@@ -61,6 +72,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const TIMEOUT_CHECK_MS = 1_000;
 const COMMENT_INTERVAL_MS = 15_000;
 const CLOSE_GRACE_MS = 2_000;
+const KEEPALIVE_MS = 20_000;
 /** A name has at most 128 characters; percent-encoding makes three of each. */
 const PARAMETER_LENGTH_MAX = 512;
 const METHODS: readonly HTTPMethods[] = [
@@ -85,14 +97,26 @@ export function createSessionListener(
   authenticator: Authenticator,
   logger: Logger,
 ): SessionListener {
+  const tickets = new SessionTickets();
+  const closeGraceMs = options.closeGraceMs ?? CLOSE_GRACE_MS;
   const context: SessionContext = {
     controlPlane,
+    tickets,
     logger,
     commentIntervalMs: options.commentIntervalMs ?? COMMENT_INTERVAL_MS,
     rowResponses: new Set(),
     counts: options.counts,
     now: options.now ?? Date.now,
   };
+  const sessions = new SessionEndpoint(
+    {
+      limits: options.frameLimits ?? DEFAULT_FRAME_LIMITS,
+      hasCompression: options.hasCompression ?? false,
+      keepaliveMs: options.keepaliveMs ?? KEEPALIVE_MS,
+      closeGraceMs,
+    },
+    { controlPlane, authenticator, tickets, logger, counts: options.counts },
+  );
   let isClosing = false;
   let built: Promise<BuiltApp> | undefined;
   const build = (): Promise<BuiltApp> => {
@@ -103,14 +127,15 @@ export function createSessionListener(
     routes: async () => (await build()).routes,
     listen: async () => {
       const { app } = await build();
+      sessions.attachTo(app.server);
       return listen(app, options.address, logger);
     },
     close: async () => {
       if (isClosing) return;
       isClosing = true;
-      if (built === undefined) return;
+      if (built === undefined) return sessions.close();
       const { app } = await built;
-      await closeApp(app, context, options.closeGraceMs ?? CLOSE_GRACE_MS);
+      await Promise.all([sessions.close(), closeApp(app, context, closeGraceMs)]);
     },
   };
 }
@@ -131,6 +156,7 @@ async function buildApp(
   await app.register(domainsPlugin, context);
   await app.register(rowsPlugin, context);
   await app.register(uploadsPlugin, context);
+  await app.register(ticketsPlugin, context);
   await app.register(descriptionPlugin);
   const served = [...collected];
   refuseOtherMethods(app, served);
@@ -158,6 +184,8 @@ async function createApp(
       headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       keepAlive: true,
+      // Another protocol that a client offers on the way is none of ours.
+      shouldUpgradeCallback: (request: IncomingMessage) => SessionEndpoint.takes(request),
     },
     ajv: {
       // A request means what it says: nothing is converted, dropped or filled in.

@@ -112,6 +112,10 @@ export class FakeControlPlane implements ControlPlane {
     return this.onAttach(request);
   }
 
+  isAttached(): boolean {
+    return true;
+  }
+
   async leave(transaction: string, _holder: TransactionHolder, end: SessionEnd): Promise<void> {
     this.left.push({ transaction, end });
   }
