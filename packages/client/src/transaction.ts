@@ -174,6 +174,11 @@ export class Transaction {
     return this.#channel.suggest(options);
   }
 
+  /** Lets go of the transaction, and leaves it open to whoever attaches it, until it expires. */
+  abandon(): void {
+    this.#releaseOnce();
+  }
+
   /** Gives the transaction up: nothing of it takes effect. */
   revert(options: TransactionCallOptions = {}): Promise<CommandOutcome> {
     return this.#enqueue(() => this.#end('REVERT', 'Reverted', options));
@@ -238,7 +243,11 @@ export class Transaction {
 
   #enter(state: TransactionState): void {
     this.#state = state;
-    if (!isFinished(state) || this.#isReleased) return;
+    if (isFinished(state)) this.#releaseOnce();
+  }
+
+  #releaseOnce(): void {
+    if (this.#isReleased) return;
     this.#isReleased = true;
     this.#channel.release();
   }

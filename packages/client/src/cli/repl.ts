@@ -4,6 +4,7 @@ import type { Client } from '../client.js';
 import { EXIT, type ExitCode } from './command-line-error.js';
 import { Output, type OutputFormat } from './output.js';
 import { readScript } from './parsed-script.js';
+import { completeLine } from './repl-completer.js';
 import { ReplHistory } from './repl-history.js';
 import { Session } from './session.js';
 import { endsWithTerminator } from './statement-end.js';
@@ -23,6 +24,10 @@ export interface ReplContext {
   readonly signal: AbortSignal;
 }
 
+type CompleterDone = (error: null, result: [candidates: string[], replaced: string]) => void;
+
+/** A completion that takes longer is of no use to who types. */
+const completionTimeoutMs = 5_000;
 const leaveWord = /^\s*(exit|quit)\s*;?\s*$/i;
 
 /** Reads statements line by line and runs each as soon as it is complete. */
@@ -84,6 +89,7 @@ class Repl {
       input,
       output,
       terminal: true,
+      completer: (line: string, done: CompleterDone) => void this.#complete(line, done),
       history: [...this.#history.entries],
       historySize: 200,
     });
@@ -93,6 +99,24 @@ class Repl {
       entries.splice(0, entries.length, ...this.#history.entries);
     });
     return lines;
+  }
+
+  /** Completes what stands before the cursor; a server that does not answer offers nothing. */
+  async #complete(line: string, done: CompleterDone): Promise<void> {
+    const { cursor, line: whole } = this.#lines;
+    const typed = { before: this.#pending, line: whole, cursor };
+    const signal = AbortSignal.timeout(completionTimeoutMs);
+    const completion = await completeLine(typed, (options) =>
+      this.#session.suggest({ ...options, signal }),
+    ).catch(() => undefined);
+    if (completion === undefined || this.#lines.line !== whole) {
+      done(null, [[], line]);
+      return;
+    }
+    const { candidates, replaced, tailLength } = completion;
+    done(null, [[...candidates], replaced]);
+    if (candidates.length !== 1) return;
+    for (let left = tailLength; left > 0; left -= 1) this.#lines.write(null, { name: 'delete' });
   }
 
   #prompt(): void {

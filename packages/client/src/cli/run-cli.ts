@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import tls from 'node:tls';
 import { ReadStream } from 'node:tty';
 import { CommanderError } from 'commander';
 import { Client, connect } from '../client.js';
+import type { ConnectOptions } from '../connect-options.js';
 import { exitOnBrokenOutput } from './broken-output.js';
 import {
   CommandLineError,
@@ -11,7 +13,8 @@ import {
   localFileError,
 } from './command-line-error.js';
 import { runFormat } from './format/format-command.js';
-import { type GlobalOptions, type Invocation, readInvocation } from './options.js';
+import type { CliMode, GlobalOptions, Invocation } from './invocation.js';
+import { readInvocation } from './options.js';
 import { Output, type OutputFormat, type WriteText } from './output.js';
 import { promptPassword } from './password-prompt.js';
 import { runRepl } from './repl.js';
@@ -19,6 +22,7 @@ import { runScript } from './script-run.js';
 import { printDomains } from './session.js';
 import type { SourceText } from './source-report.js';
 import { runSubscribe } from './subscribe-command.js';
+import { runSuggest } from './suggest-command.js';
 import { runUpload } from './upload-command.js';
 import { decodeUtf8 } from './utf8-text.js';
 
@@ -87,7 +91,7 @@ async function readSource(path: string): Promise<SourceText> {
 
 async function runDialogue(
   options: GlobalOptions,
-  connectOptions: ConstructorParameters<typeof Client>[0],
+  connectOptions: ConnectOptions,
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const client = await connect({ ...connectOptions, signal });
@@ -95,7 +99,7 @@ async function runDialogue(
   if (isInteractive) {
     process.stderr.write(`connected to ${client.server} as '${options.username}'\n`);
   }
-  return runRepl({
+  const run = runRepl({
     client,
     domain: options.domain,
     format: options.format,
@@ -107,6 +111,7 @@ async function runDialogue(
     historyFile: options.historyFile,
     signal,
   });
+  return run.finally(() => client.close());
 }
 
 /** Loaded when it is asked for: nothing else needs the engine that it brings along. */
@@ -119,6 +124,10 @@ async function runInvocation(
   output: Output,
   signal: AbortSignal,
 ): Promise<ExitCode> {
+  if (mode.kind === 'completions') {
+    await output.verbatim(mode.script);
+    return EXIT.success;
+  }
   if (mode.kind === 'format') {
     exitOnBrokenOutput(FORMAT_EXIT.io);
     return runFormat(mode.format, { output, input: process.stdin, signal });
@@ -136,27 +145,54 @@ async function runInvocation(
     return runDiff(mode.diff, { output, readInput: readSource });
   }
   // A script that cannot be read needs no password.
-  const source =
-    mode.kind === 'file'
-      ? await readSource(mode.path)
-      : mode.kind === 'command'
-        ? { label: 'command', text: mode.text }
-        : undefined;
-  const connectOptions = {
+  const source = await scriptOf(mode);
+  await trustAuthorities(options.tlsCaCert);
+  const connectOptions: ConnectOptions = {
     server: options.server,
+    seeds: options.seed,
     user: options.username,
     password: await readPassword(options),
     requestTimeoutMs: options.timeout,
+    transport: SESSION_MODES.has(mode.kind) ? 'session' : 'http',
   };
   if (mode.kind === 'repl') return runDialogue(options, connectOptions, signal);
   const client = new Client(connectOptions);
-  const context = { client, output, domain: options.domain, signal };
+  try {
+    return await runOnServer({ options, mode }, source, { client, output, signal });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Modes that keep one session; the others ask once, and hold nothing open for it. */
+const SESSION_MODES: ReadonlySet<CliMode['kind']> = new Set(['repl', 'file', 'suggest']);
+
+async function scriptOf(mode: CliMode): Promise<SourceText | undefined> {
+  if (mode.kind === 'file') return readSource(mode.path);
+  return mode.kind === 'command' ? { label: mode.label, text: mode.text } : undefined;
+}
+
+/** Trusts the authorities of a file besides those that are known, for all that follows. */
+async function trustAuthorities(path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  const certificates = (await readSource(path)).text;
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificates]);
+}
+
+async function runOnServer(
+  { options, mode }: Invocation,
+  source: SourceText | undefined,
+  run: { readonly client: Client; readonly output: Output; readonly signal: AbortSignal },
+): Promise<ExitCode> {
+  const { client, output, signal } = run;
+  const context = { ...run, domain: options.domain };
   if (mode.kind === 'subscribe') return runSubscribe(mode.subscribe, context);
   if (mode.kind === 'placement') {
     const { showNodePlacement } = await placementCommand();
     return showNodePlacement(mode.placement, { output, readInput: readSource }, context);
   }
   if (mode.kind === 'upload') return runUpload(mode.upload, context);
+  if (mode.kind === 'suggest') return runSuggest(mode.suggest, context);
   if (mode.kind === 'domains' || source === undefined) {
     await printDomains(output, await client.domains({ signal }));
     return EXIT.success;

@@ -1,7 +1,9 @@
 import type { CommitStatement, DescribeTransactionStatement, Statement } from '@nervix/model';
 import type { CommandOutcome, DomainEntry } from '@nervix/protocol';
 import type { Client, ExecuteOptions } from '../client.js';
-import type { CommitOptions, Transaction } from '../transaction.js';
+import { RejectedError } from '../errors.js';
+import type { Suggestion, SuggestOptions } from '../suggestions.js';
+import { type CommitOptions, isFinished, type Transaction } from '../transaction.js';
 import { localRefusal } from './command-line-error.js';
 import type { Output, StatementPlace } from './output.js';
 import type { ScriptStatement } from './parsed-script.js';
@@ -10,7 +12,6 @@ import type { SourceText } from './source-report.js';
 import { type UploadContext, uploadFolder } from './upload-command.js';
 
 const revertTimeoutMs = 10_000;
-const endedStates: ReadonlySet<string> = new Set(['Committed', 'Failed', 'Reverted', 'Expired']);
 
 /** What the prompt shows of the transaction. */
 export type TransactionPhase = 'none' | 'open' | 'committing';
@@ -79,6 +80,9 @@ export class Session {
         await uploadFolder({ resource, folder, ...kept }, this.#uploadContext(options));
         return;
       }
+      case 'attach_transaction':
+        await this.#attach(statement.transaction, options);
+        return;
       case 'create_subscription':
         this.#refuseInTransaction('CREATE SUBSCRIPTION');
         await this.#subscriptions.open(statement, {
@@ -93,6 +97,12 @@ export class Session {
       default:
         await this.#printOutcome(await this.#send(script, options), script, options);
     }
+  }
+
+  /** Completes a text as the open transaction would read it, or else as anybody would. */
+  suggest(options: SuggestOptions): Promise<readonly Suggestion[]> {
+    const source = this.#transaction ?? this.#client;
+    return source.suggest({ domain: this.#domain, ...options });
   }
 
   /** Closes the subscriptions and gives an open transaction up. */
@@ -111,6 +121,7 @@ export class Session {
     if (transaction === undefined) return false;
     this.#transaction = undefined;
     if (transaction.state === 'Committing') {
+      transaction.abandon();
       await this.#output.notice(`transaction ${transaction.id} is left: its commit is unsettled`);
       return true;
     }
@@ -119,12 +130,45 @@ export class Session {
       await this.#output.notice(`reverted transaction ${transaction.id}`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
+      transaction.abandon();
       await this.#output.notice(`could not revert transaction ${transaction.id}: ${reason}`);
     }
     return true;
   }
 
+  /** Takes a transaction up and adopts its domain; one that is open here is left to others. */
+  async #attach(id: string, options: RunOptions): Promise<void> {
+    const transaction = await this.#client.attachTransaction(id, signalOf(options));
+    const previous = this.#transaction;
+    previous?.abandon();
+    if (previous !== undefined && previous.id !== transaction.id) {
+      await this.#output.notice(`transaction ${previous.id} stays open`);
+    }
+    this.#transaction = transaction;
+    this.#domain = transaction.domain;
+    this.#operations.clear();
+    const { domain, position: accepted_operations, state } = transaction;
+    const document = { transaction: { id: transaction.id, domain, state, accepted_operations } };
+    await this.#output.result(`attached transaction '${transaction.id}'`, document);
+  }
+
   async #send(script: ScriptStatement, options: RunOptions): Promise<CommandOutcome> {
+    try {
+      return await this.#dispatch(script, options);
+    } catch (error) {
+      // It is another session's now, and neither continued nor given up here.
+      const isTakenOver = error instanceof RejectedError && error.code === 'TRANSACTION_TAKEN_OVER';
+      if (isTakenOver) this.#leaveTransaction();
+      throw error;
+    }
+  }
+
+  #leaveTransaction(): void {
+    this.#transaction?.abandon();
+    this.#transaction = undefined;
+  }
+
+  async #dispatch(script: ScriptStatement, options: RunOptions): Promise<CommandOutcome> {
     const { statement, query } = script;
     const transaction = this.#transaction;
     if (statement.kind === 'begin' && transaction === undefined) {
@@ -157,7 +201,7 @@ export class Session {
         ? await transaction.commit({ ...signalOf(options), ...writtenPreview(statement) })
         : await transaction.revert(signalOf(options));
     } finally {
-      if (endedStates.has(transaction.state)) this.#transaction = undefined;
+      if (isFinished(transaction.state)) this.#transaction = undefined;
     }
   }
 

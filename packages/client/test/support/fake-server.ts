@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { CommandRequest, ErrorCode, WireDiagnostic } from '@nervix/protocol';
 import { ERROR_CODES } from '@nervix/protocol';
+import { SessionFront } from './session/session-front.js';
 
 /** A request as the server saw it. */
 export interface SeenRequest {
@@ -30,17 +31,24 @@ async function readRequest(message: IncomingMessage): Promise<SeenRequest> {
   };
 }
 
-/** An HTTP server on loopback that answers as the test says and remembers what it was asked. */
+/**
+ * A server on loopback that answers as the test says, by HTTP and over sessions, and remembers what
+ * it was asked.
+ */
 export class FakeServer implements AsyncDisposable {
   readonly requests: SeenRequest[] = [];
   readonly #server: Server;
+  readonly #front: SessionFront;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, front: SessionFront) {
     this.#server = server;
+    this.#front = front;
   }
 
   static async start(respond: Responder, port = 0): Promise<FakeServer> {
+    const front = new SessionFront(respond, (request) => void fake.requests.push(request));
     const server = createServer((message, response) => {
+      if (front.sellTicket(message, response)) return;
       readRequest(message).then(
         (request) => {
           fake.requests.push(request);
@@ -49,7 +57,8 @@ export class FakeServer implements AsyncDisposable {
         () => response.destroy(),
       );
     });
-    const fake = new FakeServer(server);
+    server.on('upgrade', (message, socket, head) => front.upgrade(message, socket, head));
+    const fake = new FakeServer(server, front);
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     return fake;
   }
@@ -71,6 +80,7 @@ export class FakeServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#front.terminate();
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
