@@ -172,7 +172,7 @@ function controlContext(
     state: log.state,
     activation,
     effects: activation,
-    locks: new DomainLocks((domain) => log.state.committingIn(domain)),
+    locks: new DomainLocks((domain) => log.state.lease(domain)),
     bindings: new TransactionBindings(),
     placements: new DomainPlacements(),
     settledSchedules: new Map(),

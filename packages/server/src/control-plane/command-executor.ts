@@ -295,6 +295,7 @@ export class CommandExecutor {
   #hasWritten({ reference, transaction, parsed }: Submission): boolean {
     const { state } = this.#context;
     if (state.reference(reference) !== undefined) return true;
+    if (state.leases().some(({ pending }) => pending?.reference.id === reference)) return true;
     const isCommit = parsed.statement.kind === 'commit';
     return isCommit && state.transaction(transaction ?? '')?.state === 'COMMITTING';
   }

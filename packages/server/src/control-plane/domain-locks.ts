@@ -1,15 +1,19 @@
+import type { LeaseOwner } from '../replicated-state/records.js';
+
 /**
  * Who mutates which domain right now. A second mutation is refused, never queued, so that a caller
- * always learns at once whether its change is being made. A commit that is recorded as under way
- * owns its domain also while nobody is at work on it.
+ * always learns at once whether its change is being made. Beside what this node is at work on counts
+ * the lease of a domain, which its owner holds also while nobody is at work on it.
  */
 export class DomainLocks {
   readonly #owners = new Map<string, string>();
-  readonly #committingIn: (domain: string) => string | undefined;
+  readonly #leaseOf: (domain: string) => { readonly owner: LeaseOwner } | undefined;
 
-  /** @param committingIn gives the id of the transaction that commits in a domain */
-  constructor(committingIn: (domain: string) => string | undefined = () => undefined) {
-    this.#committingIn = committingIn;
+  /** @param leaseOf gives the lease of a domain */
+  constructor(
+    leaseOf: (domain: string) => { readonly owner: LeaseOwner } | undefined = () => undefined,
+  ) {
+    this.#leaseOf = leaseOf;
   }
 
   /**
@@ -33,14 +37,12 @@ export class DomainLocks {
 
   /** Who mutates the domain right now, or undefined. */
   ownerOf(domain: string): string | undefined {
-    const owner = this.#owners.get(domain);
-    if (owner !== undefined) return owner;
-    const id = this.#committingIn(domain);
-    return id === undefined ? undefined : transactionOwner(id);
+    const lease = this.#leaseOf(domain);
+    return this.#owners.get(domain) ?? (lease === undefined ? undefined : ownerText(lease.owner));
   }
 }
 
-/** How a transaction is named as the owner of its domain. */
-export function transactionOwner(id: string): string {
-  return `transaction '${id}'`;
+/** How the owner of a domain is named. */
+export function ownerText(owner: LeaseOwner): string {
+  return owner.kind === 'command' ? `command '${owner.reference}'` : `transaction '${owner.id}'`;
 }

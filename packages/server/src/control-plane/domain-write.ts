@@ -3,6 +3,7 @@ import type { ScheduleEntry } from '@nervix/scheduler';
 import {
   assignmentKey,
   domainKey,
+  leaseKey,
   modelRecordKey,
   scheduleKey,
 } from '../replicated-state/record-keys.js';
@@ -90,9 +91,12 @@ function scheduleWrite(
   return { put: [...put, { kind: 'schedule', domain, basis }], remove: [...former.keys()] };
 }
 
-/** Holds as long as nothing of the domain or its schedule changed since the state was read. */
+/**
+ * Holds as long as nothing of the domain, its schedule or the right to change it changed since the
+ * state was read.
+ */
 export function domainFence(state: ReplicatedState, domain: string): readonly Fence[] {
-  return [domainKey(domain), scheduleKey(domain)].map((key) => ({
+  return [domainKey(domain), scheduleKey(domain), leaseKey(domain)].map((key) => ({
     key,
     revision: state.revisionOf(key),
   }));

@@ -24,6 +24,9 @@ export function assignmentKey(domain: string, node: GraphKey): string {
 export function cordonKey(node: string): string {
   return `cordon/${node}`;
 }
+export function leaseKey(domain: string): string {
+  return `lease/${domain}`;
+}
 export function transactionKey(id: string): string {
   return `transaction/${id}`;
 }
@@ -55,6 +58,8 @@ export function keyOf(record: StateRecord): string {
       return assignmentKey(record.domain, record.entry);
     case 'cordon':
       return cordonKey(record.node);
+    case 'lease':
+      return leaseKey(record.domain);
     case 'transaction':
       return transactionKey(record.id);
     case 'operation':

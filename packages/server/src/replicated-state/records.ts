@@ -98,6 +98,31 @@ export interface ReferenceRecord {
   readonly recordedAtMs: number;
 }
 
+/** Who alone may change a domain. */
+export type LeaseOwner =
+  | { readonly kind: 'command'; readonly reference: string }
+  | { readonly kind: 'transaction'; readonly id: string };
+
+/** A command whose effect is written and not yet usable. */
+export interface PendingCommand {
+  /** Written when the effect is usable. */
+  readonly reference: ReferenceRecord;
+  /** Takes the effect back. */
+  readonly undo: { readonly put: readonly StateRecord[]; readonly remove: readonly string[] };
+}
+
+/**
+ * The right to change a domain, from the write that takes it to that of its owner's outcome. Fences
+ * compare its revision: whoever holds none, or another one, writes nothing.
+ */
+export interface LeaseRecord {
+  readonly kind: 'lease';
+  readonly domain: string;
+  readonly owner: LeaseOwner;
+  /** What ends a command; the record of a transaction says so itself. */
+  readonly pending: PendingCommand | null;
+}
+
 export type TransactionStateName =
   | 'OPEN'
   | 'COMMITTING'
@@ -233,6 +258,7 @@ export type StateRecord =
   | ScheduleRecord
   | AssignmentRecord
   | CordonRecord
+  | LeaseRecord
   | ReferenceRecord
   | TransactionRecord
   | OperationRecord

@@ -13,6 +13,7 @@ import {
 import type {
   ContentRecord,
   DomainRecord,
+  LeaseRecord,
   OperationRecord,
   ReferenceRecord,
   ScheduleBasis,
@@ -73,8 +74,7 @@ export class ReplicatedState {
   readonly #models = new Map<string, StoredModels>();
   readonly #references = new Map<string, ReferenceRecord>();
   readonly #transactions = new Map<string, TransactionRecord>();
-  /** Of each domain the transaction that commits. */
-  readonly #commits = new Map<string, string>();
+  readonly #leases = new Map<string, LeaseRecord>();
   readonly #domains = new Map<string, DomainRecord>();
   readonly #assignments = new Map<string, Assignments>();
   /** Of each open transaction what it accepted, by number. */
@@ -149,6 +149,9 @@ export class ReplicatedState {
       case 'model':
         this.#writeModel(record.domain, record.model, record.model);
         break;
+      case 'lease':
+        this.#leases.set(record.domain, record);
+        break;
       case 'operation':
         inner(this.#operations, record.transaction).set(record.number, record);
         break;
@@ -160,7 +163,6 @@ export class ReplicatedState {
         break;
       case 'transaction':
         this.#transactions.set(record.id, record);
-        this.#noteCommit(record);
         break;
       case 'domain':
         this.#domains.set(record.name, record);
@@ -194,6 +196,11 @@ export class ReplicatedState {
   /** Revision at which what nodes run of a domain changed last; undefined without the domain. */
   runtimeRevisionOf(domain: string): number | undefined {
     return this.#runtimeRevisions.of(domain);
+  }
+
+  /** What stands under a key. */
+  record(key: string): StateRecord | undefined {
+    return this.#records.get(key)?.record;
   }
 
   /** Revision of the last write to a key; 0 when the key is absent. */
@@ -245,9 +252,13 @@ export class ReplicatedState {
   transaction(id: string): TransactionRecord | undefined {
     return this.#get(transactionKey(id), 'transaction');
   }
-  /** Id of the transaction that commits in a domain, whether anybody is at work on it or not. */
-  committingIn(domain: string): string | undefined {
-    return this.#commits.get(domain);
+  /** The right to change a domain, if somebody holds it. */
+  lease(domain: string): LeaseRecord | undefined {
+    return this.#leases.get(domain);
+  }
+  /** All leases, by domain. */
+  leases(): readonly LeaseRecord[] {
+    return [...this.#leases.values()].sort((a, b) => (a.domain < b.domain ? -1 : 1));
   }
   /** All transactions and tombstones, by id. */
   transactions(): readonly TransactionRecord[] {
@@ -309,11 +320,6 @@ export class ReplicatedState {
     this.#models.set(domain, stored);
   }
 
-  #noteCommit({ id, domain, state }: TransactionRecord): void {
-    if (state === 'COMMITTING') this.#commits.set(domain, id);
-    else if (this.#commits.get(domain) === id) this.#commits.delete(domain);
-  }
-
   #tell(): void {
     const { revision = 0 } = this;
     const domains = this.#runtimeRevisions.takeChanged();
@@ -328,6 +334,9 @@ export class ReplicatedState {
       case 'model':
         this.#writeModel(record.domain, record.model, undefined);
         break;
+      case 'lease':
+        this.#leases.delete(record.domain);
+        break;
       case 'operation':
         removeInner(this.#operations, record.transaction, record.number);
         break;
@@ -339,7 +348,6 @@ export class ReplicatedState {
         break;
       case 'transaction':
         this.#transactions.delete(record.id);
-        if (this.#commits.get(record.domain) === record.id) this.#commits.delete(record.domain);
         break;
       case 'domain':
         this.#domains.delete(record.name);

@@ -22,7 +22,9 @@ test('CP-19: what is released may be taken again', () => {
 });
 
 test('CP-145: a commit that is under way owns its domain while nobody is at work on it', () => {
-  const locks = new DomainLocks((domain) => (domain === 'd' ? 't1' : undefined));
+  const locks = new DomainLocks((domain) =>
+    domain === 'd' ? { owner: { kind: 'transaction', id: 't1' } } : undefined,
+  );
   const owner = "transaction 't1'";
   expect(locks.ownerOf('d')).toBe(owner);
   expect(locks.acquire('d', "command 'b'")).toBe(`domain 'd' mutation is owned by ${owner}`);

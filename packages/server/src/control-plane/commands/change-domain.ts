@@ -8,10 +8,11 @@ import {
 } from '@nervix/planner';
 import type { DomainRecord, ReferenceRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
-import { domainFence, domainWrite } from '../domain-write.js';
+import { ownerText } from '../domain-locks.js';
+import { domainWrite } from '../domain-write.js';
 import type { CompiledGraph } from '../execution/effects.js';
 import { writePrepared } from '../execution/prepared-write.js';
-import { reversed, type StepEffect, stepEffect } from '../execution/step-effect.js';
+import { type StepEffect, stepEffect } from '../execution/step-effect.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { type Capture, capture } from '../planning/capture.js';
 import { planStatements } from '../planning/plan-statements.js';
@@ -19,14 +20,15 @@ import { unsupportedChange } from '../planning/supported-statement.js';
 import { refusalOutcome } from '../refusal-outcome.js';
 import { referenceRecord, type Submission } from '../submission.js';
 import { changeText } from './change-text.js';
+import { commandLease, finishCommand, noLongerHeld, undoOf } from './pending-command.js';
 
 /** How often a change is planned again because what it was planned from changed meanwhile. */
 const ATTEMPTS_MAX = 16;
 
 /**
- * Runs a statement that changes a domain by itself, as the one step of a plan: what it holds, one
- * durable write with the outcome of its reference, activation. Until the write, a refusal changes
- * nothing.
+ * Runs a statement that changes a domain by itself, as the one step of a plan. Until its effect is
+ * written a refusal changes nothing. That write also records the outcome, or else takes the lease of
+ * the domain until what runs is what was written.
  */
 export async function changeDomain(
   context: ControlContext,
@@ -36,9 +38,15 @@ export async function changeDomain(
 ): Promise<Outcome> {
   const unsupported = unsupportedChange(statement);
   if (unsupported !== undefined) return failed('UNSUPPORTED_CAPABILITY', unsupported);
-  const busy = context.locks.acquire(name, `command '${submission.reference}'`);
+  const owner = { kind: 'command', reference: submission.reference } as const;
+  const busy = context.locks.acquire(name, ownerText(owner));
   if (busy !== undefined) return failed('DOMAIN_BUSY', busy);
   try {
+    const lease = context.state.lease(name);
+    // Its effect was written by somebody who did not come to the end of it.
+    if (lease !== undefined && lease.pending !== null) {
+      return await finishCommand(context, { ...lease, pending: lease.pending });
+    }
     const change = new DomainChange(context, submission, name, statement);
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const outcome = await change.attempt();
@@ -80,7 +88,12 @@ class DomainChange {
 
   /** Plans and writes the change once; `raced` where other inputs were written meanwhile. */
   async attempt(): Promise<Outcome | 'raced'> {
-    const domain = this.#context.state.domain(this.#name);
+    const { state } = this.#context;
+    const lease = state.lease(this.#name);
+    if (lease !== undefined) {
+      return failed('DOMAIN_BUSY', noLongerHeld(this.#name, ownerText(this.#owner)));
+    }
+    const domain = state.domain(this.#name);
     if (domain === undefined) return failed('NOT_FOUND', `domain '${this.#name}' does not exist`);
     const base = capture(this.#context, domain);
     const plan = await planStatements(this.#context, base, [this.#statement]);
@@ -114,15 +127,17 @@ class DomainChange {
     const outcome = this.#outcome(change, level, true);
     const write = domainWrite(this.#context, base, effect.target);
     const reference = this.#record(outcome);
-    const result = await writePrepared(this.#context, this.#name, { ...write, reference });
+    const isPending = graph !== undefined || effect.stops;
+    const { state } = this.#context;
+    const lease = commandLease(this.#name, reference, undoOf(state, write));
+    // What has to become usable is decided by that; anything else is over with its write.
+    const command = isPending ? { ...write, put: [...write.put, lease] } : { ...write, reference };
+    const result = await writePrepared(this.#context, this.#name, command);
     if (result.kind !== 'applied') return 'raced';
     const facts = { domain: this.#name, execution_reference: this.#submission.reference };
     const what = WHAT_CHANGED[change.step.decision.kind];
     logger.info(what, { ...facts, quiesce_level: level });
-    if (effect.stops) await effects.deactivate(this.#name);
-    if (graph === undefined) return outcome;
-    const error = await effects.activate(this.#name, graph);
-    return error === undefined ? outcome : this.#takeBack(change, effect, error);
+    return isPending ? finishCommand(this.#context, lease, graph) : outcome;
   }
 
   /** A graph that was refused before anything was written. */
@@ -131,40 +146,8 @@ class DomainChange {
     return failed(refusal.code, `failed to start domain '${this.#name}': ${refusal.message}`);
   }
 
-  /** A change that cannot be activated is taken back, so that what runs is what is stored. */
-  async #takeBack(
-    { base, step, domain: before }: PlannedChange,
-    effect: StepEffect,
-    cause: string,
-  ): Promise<Outcome> {
-    const { log, state, effects, logger } = this.#context;
-    const isStart = step.decision.kind === 'start_domain';
-    const context = isStart ? 'failed to start' : 'failed to publish schedule for';
-    const outcome = failed('ACTIVATION_FAILED', `${context} domain '${this.#name}': ${cause}`);
-    // The start counts although it is over: its generation is never used again.
-    const { generation } = effect.target.domain;
-    const now = capture(this.#context, state.domain(this.#name) ?? before);
-    const write = domainWrite(this.#context, now, {
-      domain: { ...before, generation },
-      transitions: reversed(effect.target.transitions),
-      schedule: base.snapshot.schedule,
-    });
-    try {
-      // Taking back depends on nothing but the domain, which this command holds.
-      const fences = domainFence(state, this.#name);
-      await log.write({ ...write, fences, put: [...write.put, this.#record(outcome)] });
-    } finally {
-      // Also where the store says that the domain runs: its graph does not.
-      if (isStart) await effects.deactivate(this.#name);
-    }
-    if (isStart) return outcome;
-    const again = await effects.activate(this.#name);
-    if (again !== undefined) {
-      // A stored graph that could not run before either: what runs in its place goes on.
-      await effects.release(this.#name);
-      logger.error('the former graph did not resume', { domain: this.#name, cause: again });
-    }
-    return outcome;
+  get #owner() {
+    return { kind: 'command', reference: this.#submission.reference } as const;
   }
 
   #outcome({ plan, step }: PlannedChange, level: QuiesceLevel, hasEffect: boolean): Outcome {

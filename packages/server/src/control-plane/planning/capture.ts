@@ -4,7 +4,7 @@ import {
   type PlanningSnapshot,
   planningInputs,
 } from '@nervix/planner';
-import { cordonKey, domainKey, scheduleKey } from '../../replicated-state/record-keys.js';
+import { cordonKey, domainKey, leaseKey, scheduleKey } from '../../replicated-state/record-keys.js';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import { resourceCatalogKey } from '../../replicated-state/resource-keys.js';
 import type { Fence } from '../../replicated-state/write-command.js';
@@ -32,6 +32,7 @@ export function capture(context: CaptureSource, domain: DomainRecord): Capture {
   const keys = [
     domainKey(name),
     scheduleKey(name),
+    leaseKey(name),
     resourceCatalogKey(name),
     ...nodes.map((node) => cordonKey(node.name)),
   ];

@@ -20,6 +20,7 @@ import { unsupportedChange } from '../planning/supported-statement.js';
 import { latestVersions, rebindText } from '../planning/version-texts.js';
 import { referenceRecord, type Submission } from '../submission.js';
 import { preflightFailure } from './operation-faults.js';
+import { oversizedStep } from './step-size.js';
 import { archivePreview } from './stored-preview.js';
 import { isOverdue, notOpen, touched } from './transaction-states.js';
 import { transactionFence, writeTransaction } from './transaction-write.js';
@@ -82,6 +83,8 @@ export async function appendOperation(
   if (plan.kind === 'refused') {
     return preflightFailure(plan.refusals, { accepted, operations }, submission);
   }
+  const oversized = oversizedStep(record.id, plan);
+  if (oversized !== undefined) return oversized;
   const outcome = admissionOutcome(record.id, plan, statement);
   const { preview, records: contents } = archivePreview(record.id, plan.report);
   const nowMs = context.nowMs();

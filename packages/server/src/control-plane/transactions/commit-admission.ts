@@ -8,6 +8,7 @@ import type {
   TransactionRecord,
 } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
+import { ownerText } from '../domain-locks.js';
 import { modelsAfter } from '../execution/step-effect.js';
 import { failed, type Outcome } from '../outcome.js';
 import { type Capture, capture } from '../planning/capture.js';
@@ -100,6 +101,8 @@ export class CommitAdmission {
     if (domain === undefined) {
       return decided(failed('NOT_FOUND', `domain '${record.domain}' does not exist`));
     }
+    const lease = state.lease(record.domain);
+    if (lease !== undefined) return decided(busy(record, ownerText(lease.owner)));
     const base = capture(this.#context, domain);
     const operations = state.operations(id);
     return { record, operations, domain, base, fence: transactionFence(this.#context, id) };
@@ -219,6 +222,12 @@ export class CommitAdmission {
 
 function decided(outcome: Outcome): Admission {
   return { kind: 'decided', outcome };
+}
+
+/** Refusal of a commit whose domain somebody else holds. */
+export function busy({ id, domain }: TransactionRecord, holder: string | undefined): Outcome {
+  const message = `transaction '${id}' cannot mutate domain '${domain}' while it is owned by ${holder}`;
+  return failed('DOMAIN_BUSY', message);
 }
 
 function inputsChanged(id: string, reason: string): Outcome {

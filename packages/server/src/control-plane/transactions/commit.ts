@@ -1,12 +1,13 @@
 import { equalData } from '@nervix/model';
 import type { TransactionRecord } from '../../replicated-state/records.js';
 import { admittedContext } from '../command-admission.js';
+import { resumeCommands } from '../commands/pending-command.js';
 import type { ControlContext } from '../control-context.js';
-import { transactionOwner } from '../domain-locks.js';
+import { ownerText } from '../domain-locks.js';
 import { failed, type Outcome } from '../outcome.js';
 import { storageFailureOutcome } from '../storage-failure.js';
 import { referenceRecord } from '../submission.js';
-import { CommitAdmission, type CommitRequest } from './commit-admission.js';
+import { busy, CommitAdmission, type CommitRequest } from './commit-admission.js';
 import { CommitExecution, type RecordedEnd, withoutPause } from './commit-execution.js';
 import { readArchive } from './content-archive.js';
 import type { FrozenStep } from './frozen-plan.js';
@@ -43,11 +44,8 @@ export class CommitDriver {
     if (isOverdue(record, this.#context.nowMs())) return notOpen(record, 'EXPIRED');
     const { locks } = this.#context;
     const holder = locks.ownerOf(domain);
-    if (locks.acquire(domain, transactionOwner(id)) !== undefined) {
-      return failed(
-        'DOMAIN_BUSY',
-        `transaction '${id}' cannot mutate domain '${domain}' while it is owned by ${holder}`,
-      );
+    if (locks.acquire(domain, ownerText({ kind: 'transaction', id })) !== undefined) {
+      return busy(record, holder);
     }
     return this.#hold(record, request.expected, () => this.#run(record, request));
   }
@@ -84,12 +82,13 @@ export class CommitDriver {
   }
 
   /**
-   * Finishes every commit that was under way when the node stopped, or whose write the log refused.
-   * One that cannot go on keeps no other from it.
+   * Finishes every command and every commit that was under way when the node stopped, or whose write
+   * the log refused. One that cannot go on keeps no other from it.
    *
    * @throws RaftError when the store failed
    */
   async resumeAll(): Promise<void> {
+    await resumeCommands(this.#context);
     const waiting = this.#context.state
       .transactions()
       .filter(({ state }) => state === 'COMMITTING')
@@ -104,7 +103,7 @@ export class CommitDriver {
 
   async #resume(id: string, domain: string): Promise<void> {
     const { locks, state } = this.#context;
-    if (locks.acquire(domain, transactionOwner(id)) !== undefined) return;
+    if (locks.acquire(domain, ownerText({ kind: 'transaction', id })) !== undefined) return;
     // While it waited for its turn, a repeated COMMIT may have brought it to its end.
     const record = state.transaction(id);
     if (record?.state === 'COMMITTING') await this.#hold(record, null, () => this.#goOn(record));

@@ -1,4 +1,9 @@
-import { contentKey, operationKey, transactionKey } from '../../replicated-state/record-keys.js';
+import {
+  contentKey,
+  leaseKey,
+  operationKey,
+  transactionKey,
+} from '../../replicated-state/record-keys.js';
 import type {
   ContentRecord,
   OperationRecord,
@@ -40,7 +45,8 @@ export function transactionFence({ state }: Pick<ControlContext, 'state'>, id: s
 
 /**
  * Writes the next state of a transaction with what it refers to, if the fence and those of the
- * command hold; what it accepted goes with the write that ends its being open. Contents that are too large for one log entry go before it: without the record
+ * command hold; what it accepted goes with the write that ends its being open. A commit takes the
+ * lease of its domain with its admission and gives it back with its end. Contents that are too large for one log entry go before it: without the record
  * that refers to them they mean nothing, and its next write removes what it does not need.
  *
  * @param fence of the state that the next one was made from
@@ -62,6 +68,7 @@ export async function writeTransaction(
   const { state } = context;
   const change = contentChange(state, next, contents);
   let joined: readonly ContentRecord[] = change.put;
+  const lease = leaseChange(state, next);
   const textLength = operation?.text.length ?? 0;
   const limit = textLength > LARGE_SOURCE_BYTES ? 0 : JOINED_BYTES;
   while (sizeOf(joined) > limit) {
@@ -71,15 +78,38 @@ export async function writeTransaction(
     joined = joined.slice(ahead.length);
   }
   return context.log.write({
-    fences: [...fences, fence],
-    put: [...put, ...joined, ...(operation === undefined ? [] : [operation]), next],
+    fences: [...fences, fence, ...lease.fences],
+    put: [...put, ...joined, ...lease.put, ...(operation === undefined ? [] : [operation]), next],
     remove: [
       ...remove,
       ...change.remove,
+      ...lease.remove,
       ...(next.state === 'OPEN' ? [] : operationKeys(state, next.id)),
     ],
     reference,
   });
+}
+
+/** What becomes of the lease of its domain when a transaction is written. */
+function leaseChange(
+  state: ReplicatedState,
+  { id, domain, state: next }: TransactionRecord,
+): Pick<WriteCommand, 'fences' | 'put' | 'remove'> {
+  const key = leaseKey(domain);
+  const owner = state.lease(domain)?.owner;
+  const isHeld = owner?.kind === 'transaction' && owner.id === id;
+  const isCommitting = next === 'COMMITTING';
+  if (!isHeld && !isCommitting) return { fences: [], put: [], remove: [] };
+  // Where somebody else holds it, revision 0 says so.
+  const fences = [{ key, revision: isHeld ? state.revisionOf(key) : 0 }];
+  if (!isCommitting) return { fences, put: [], remove: [key] };
+  const taken = {
+    kind: 'lease',
+    domain,
+    owner: { kind: 'transaction', id },
+    pending: null,
+  } as const;
+  return { fences, put: isHeld ? [] : [taken], remove: [] };
 }
 
 /** What is written with a transaction. */
