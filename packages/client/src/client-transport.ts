@@ -17,7 +17,7 @@ export interface TransactionTransport extends CommandTransport {
    */
   attach(id: string, wait: CommandWait): Promise<TransactionStatus>;
   /** Completes a text as the transaction sees its domain (CP-50). */
-  suggest(options: SuggestOptions): Promise<readonly Suggestion[]>;
+  suggest(options: SuggestOptions, transaction: string): Promise<readonly Suggestion[]>;
   /** Gives the way up; an open transaction stays open. */
   release(): void;
 }
@@ -46,7 +46,7 @@ export interface CloseOptions {
 /** The channel of a transaction over its transport. */
 export function transactionChannel(
   transport: TransactionTransport,
-  domain: string,
+  { id, domain }: Pick<TransactionStatus, 'id' | 'domain'>,
 ): TransactionChannel {
   return {
     send: ({ signal, cancel, ...command }) => {
@@ -56,7 +56,7 @@ export function transactionChannel(
       };
       return callCommand(transport, { ...command, domain }, wait);
     },
-    suggest: (options) => transport.suggest({ domain, ...options }),
+    suggest: (options) => transport.suggest({ domain, ...options }, id),
     release: () => transport.release(),
   };
 }

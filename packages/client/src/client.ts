@@ -120,7 +120,8 @@ export class Client {
       transport.release();
       throw new ProtocolViolationError('the answer to BEGIN names no transaction');
     }
-    const channel = transactionChannel(transport, domain);
+    const { id } = outcome.transaction;
+    const channel = transactionChannel(transport, { id, domain });
     return { transaction: new Transaction(outcome.transaction, channel), outcome };
   }
 
@@ -136,7 +137,7 @@ export class Client {
   ): Promise<Transaction> {
     const transport = this.#transport.transaction();
     const status = await attachOn(transport, id.toLowerCase(), options);
-    return new Transaction(status, transactionChannel(transport, status.domain));
+    return new Transaction(status, transactionChannel(transport, status));
   }
 
   /**

@@ -30,6 +30,9 @@ import { suggestOver } from './suggest.js';
 /** Sessions that one attempt may use up before it counts as turned away. */
 const TURNS_MAX = 4;
 
+const BOUND = { kind: 'done', value: 'bound' } as const;
+const REFUSED = { kind: 'done', value: 'refused' } as const;
+
 /** What came of attaching a transaction. */
 type Attachment = { readonly isBound: boolean; readonly status: TransactionStatus };
 
@@ -90,8 +93,14 @@ export class SessionLink implements TransactionTransport, SessionQuestions {
     }
   }
 
-  suggest(options: SuggestOptions): Promise<readonly Suggestion[]> {
-    return suggestOver(this, options);
+  suggest(options: SuggestOptions, transaction?: string): Promise<readonly Suggestion[]> {
+    const ask: SessionQuestions['ask'] = (action, wait, turn) =>
+      this.ask(action, wait, async (connection, context) => {
+        const binding = await this.#bind(connection, transaction, context);
+        if (binding.kind !== 'done') return binding;
+        return binding.value === 'bound' ? turn(connection, context) : notOpen(transaction);
+      });
+    return suggestOver({ ask }, options);
   }
 
   release(): void {
@@ -126,14 +135,11 @@ export class SessionLink implements TransactionTransport, SessionQuestions {
     command: PreparedCommand,
     context: AttemptContext,
   ): Promise<Turn<CommandVerdict>> {
-    const { transaction: id, executionReference } = command;
-    if (id !== undefined && connection.boundTransaction !== id) {
-      if (this.#takenOver !== undefined) return { kind: 'failed', error: this.#takenOver };
-      const attached = await this.#attach(connection, id, context);
-      // What cannot be attached is asked about where requests name their transaction.
-      if (isRefusal(attached)) return this.#byName(connection, command, context);
-      if (attached.kind !== 'done') return attached;
-    }
+    const { transaction, executionReference } = command;
+    const binding = await this.#bind(connection, transaction, context);
+    if (binding.kind !== 'done') return binding;
+    // What cannot be attached is asked about where requests name their transaction.
+    if (binding.value === 'refused') return this.#byName(connection, command, context);
     const frame = commandFrame(command);
     const result = await requestOver(connection, frame, context, executionReference);
     if (result.kind !== 'answered') return result;
@@ -143,6 +149,20 @@ export class SessionLink implements TransactionTransport, SessionQuestions {
       return violation(connection, answer);
     }
     return this.#judge(connection, answer);
+  }
+
+  /** Binds a session to the transaction that something belongs to, unless it is bound already. */
+  async #bind(
+    connection: SessionConnection,
+    transaction: string | undefined,
+    context: AttemptContext,
+  ): Promise<Turn<'bound' | 'refused'>> {
+    if (transaction === undefined || connection.boundTransaction === transaction) return BOUND;
+    if (this.#takenOver !== undefined) return { kind: 'failed', error: this.#takenOver };
+    const attached = await this.#attach(connection, transaction, context);
+    if (attached.kind === 'done') return attached.value.isBound ? BOUND : REFUSED;
+    const isRefused = attached.kind === 'failed' && attached.error instanceof RejectedError;
+    return isRefused ? REFUSED : attached;
   }
 
   #judge(connection: SessionConnection, frame: CommandOutcomeFrame): Turn<CommandVerdict> {
@@ -243,8 +263,7 @@ export class SessionLink implements TransactionTransport, SessionQuestions {
   }
 }
 
-/** Whether a transaction was not attached for good: it has finished, is unknown, or not ours. */
-function isRefusal(turn: Turn<Attachment>): boolean {
-  if (turn.kind === 'done') return !turn.value.isBound;
-  return turn.kind === 'failed' && turn.error instanceof RejectedError;
+function notOpen(transaction: string | undefined): Turn<never> {
+  const message = `transaction '${transaction}' is not open`;
+  return { kind: 'failed', error: new RejectedError('TRANSACTION_STATE', message) };
 }

@@ -54,7 +54,11 @@ async function askPages(
   return found;
 }
 
-/** Asks a session how a text may go on; all pages of it. */
+/**
+ * Asks a session how a text may go on; all pages of it.
+ *
+ * @throws RejectedError when the server cannot tell, such as for a binding that no longer holds
+ */
 export async function suggestOver(
   sessions: SessionQuestions,
   options: SuggestOptions,
@@ -63,5 +67,5 @@ export async function suggestOver(
     const found = await askPages(sessions, options);
     if (found !== undefined) return found;
   }
-  return [];
+  throw new RejectedError('INPUTS_CHANGED', 'what the text may become changes all the time');
 }
