@@ -78,7 +78,7 @@ export class Session {
     return this.#view.principal.user;
   }
 
-  /** Resolves when the session is over and holds no transaction any more. */
+  /** Resolves when the connection is no more, and after a clean end the transaction is left. */
   get over(): Promise<void> {
     return this.#over.promise;
   }
@@ -126,7 +126,10 @@ export class Session {
       code === CLOSE_CODES.normal && isIdle && !this.#isEnding && !this.#hasUnheardReply;
     this.#stopServing();
     this.#outbound.close();
-    void this.#leave(isClean).then(this.#over.resolve);
+    const left = this.#leave(isClean);
+    // A broken session may still have work under way, which nobody waits for.
+    if (isClean) void left.then(this.#over.resolve);
+    else this.#over.resolve();
   }
 
   async #sendObserved(): Promise<void> {

@@ -36,6 +36,7 @@ export class SessionClient {
   readonly #watchers = new Set<() => void>();
   /** Frames that came, parts too. */
   frames = 0;
+  pings = 0;
   #nextId = 1n;
 
   private constructor(socket: WebSocket, limits: FrameLimits) {
@@ -46,6 +47,10 @@ export class SessionClient {
       socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
     });
     socket.on('error', () => undefined);
+    socket.on('ping', () => {
+      this.pings += 1;
+      this.#wake();
+    });
     void this.closed.then(() => this.#wake());
   }
 

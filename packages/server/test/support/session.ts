@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { Authenticator } from '../../src/auth/authenticator.ts';
+import type { ControlPlane } from '../../src/control-plane/control-plane.ts';
 import {
   createSessionListener,
   type SessionListener,
@@ -94,6 +95,37 @@ export async function startSession(setup: SessionSetup = {}): Promise<Session> {
         onTestFinished(() => void socket.destroy());
       }),
   };
+}
+
+/** Users that every password of the form `right` lets in, for listeners over a real control plane. */
+const USERS = ['ada', 'bob'];
+
+/** `Authorization` of a user of {@link listenOver}. */
+export function authorizationOf(user: string): string {
+  return `Basic ${Buffer.from(`${user}:right`).toString('base64')}`;
+}
+
+/** A session listener over a control plane; it ends with the test. */
+export async function listenOver(
+  plane: ControlPlane,
+  options: Partial<SessionListenerOptions> = {},
+): Promise<{ readonly port: number; readonly listener: SessionListener }> {
+  const authenticator = new Authenticator({
+    passwordHash: (user) => (USERS.includes(user) ? 'hash' : undefined),
+    verify: async (_hash, password) => password === 'right',
+  });
+  const counts = new SessionCounts();
+  const address = { host: '127.0.0.1', port: 0 };
+  const logger = createLogger({ level: 'off', format: 'json', node: 'n' });
+  const listener = createSessionListener(
+    { address, counts, closeGraceMs: 100, ...options },
+    plane,
+    authenticator,
+    logger,
+  );
+  const { port } = await listener.listen();
+  onTestFinished(() => listener.close());
+  return { port, listener };
 }
 
 /** All bytes that arrive until the other side ends the connection. */

@@ -19,7 +19,8 @@ const WORD = 8;
 const TEXT_HEADER_BYTES = 16;
 const NUMBER_BYTES = 24;
 const VIEW_BYTES = 104;
-const LIST_BYTES = 48;
+const LIST_BYTES = 32;
+const LIST_STORE_BYTES = 16;
 /** An object with room for four properties. */
 const MAP_BYTES = 56;
 const MAP_INLINE_ENTRIES = 4;
@@ -52,9 +53,10 @@ export function scan(
       placeRefusal(head, open, limits) ?? lengthRefusal(head, bytes, at + head.bytes, limits);
     if (refusal !== undefined) return malformed(refusal);
     at += head.bytes + (isRun(head) ? head.length : 0);
-    allocated += allocation(head);
-    if (allocated > allowance) return malformed('the value would take too much memory');
     const parent = open.at(-1);
+    // A key is kept once, however often it occurs.
+    allocated += parent?.isKey === true ? head.length : allocation(head, bytes, at);
+    if (allocated > allowance) return malformed('the value would take too much memory');
     if (parent !== undefined) step(parent);
     if (head.kind === 'map') mapEntries += head.length;
     if (head.kind === 'map' || head.kind === 'list') open.push(collection(head));
@@ -111,23 +113,35 @@ function step(parent: OpenCollection): void {
   if (parent.isMap) parent.isKey = !parent.isKey;
 }
 
-/** Bytes of the heap that a decoded value takes, without what it holds. */
-function allocation({ kind, length }: ValueHead): number {
+/**
+ * Bytes of the heap that a decoded value takes, without what it holds.
+ *
+ * @param end of the value's own bytes
+ */
+function allocation({ kind, length }: ValueHead, bytes: Uint8Array, end: number): number {
   switch (kind) {
     case 'scalar':
       return 0;
     case 'number64':
       return NUMBER_BYTES;
     case 'text':
-      // At most one UTF-16 unit for a byte, and one byte for each when all are ASCII.
-      return TEXT_HEADER_BYTES + 2 * length;
+      return TEXT_HEADER_BYTES + (isWide(bytes, end - length, end) ? 2 : 1) * length;
     case 'bytes':
       return VIEW_BYTES;
     case 'list':
-      return LIST_BYTES + WORD * length;
+      return length === 0 ? LIST_BYTES : LIST_BYTES + LIST_STORE_BYTES + WORD * length;
     case 'map':
       return MAP_BYTES + MAP_ENTRY_BYTES * Math.max(0, length - MAP_INLINE_ENTRIES);
   }
+}
+
+/** First byte of the characters that do not fit into one byte each. */
+const WIDE_LEAD = 0xc4;
+
+/** Whether a text takes two bytes for each character. */
+function isWide(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if ((bytes[at] ?? 0) >= WIDE_LEAD) return true;
+  return false;
 }
 
 function malformed(message: string): Scan {
