@@ -12,6 +12,7 @@ import type { DataPlane } from '@nervix/runtime/data-plane';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import { readRebalance } from '../commands/move-work.js';
 import type { ControlContext } from '../control-context.js';
+import { notExecuted } from '../not-executed.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { lastOccurrence } from '../refusal-outcome.js';
 import { scheduledDomain } from '../scheduling/scheduled-domain.js';
@@ -118,15 +119,11 @@ export class StatementReader {
         return clientLocal(
           parsed,
           'LIST DOMAINS is a protobuf-level client command',
-          'read GET /api/v1/domains',
+          'send ListDomainsRequest, or read GET /api/v1/domains',
         );
       case 'create_subscription':
       case 'delete_subscription':
-        return clientLocal(
-          parsed,
-          'client-local commands are not allowed',
-          'open GET /api/v1/domains/{domain}/relays/{relay}/rows',
-        );
+        return notExecuted(parsed);
       default:
     }
     const domain = this.#selected(domainName);
