@@ -9,6 +9,7 @@ import { compilePredicate, type Predicate } from '../program/compile-predicate.j
 import type { ExecutionSnapshot, RowSchemas } from '../program/row-set.js';
 import { type RelayBatch, takeRows } from '../relay/relay-batch.js';
 import type { StagedBatch } from './input-stage.js';
+import { isUdfFailure } from './internal-errors.js';
 import { type FailedRows, MessageErrors } from './message-errors.js';
 import { expressionFailures, referenced } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
@@ -23,6 +24,22 @@ export interface PreparedRow {
   readonly request: PreparedRequest;
   readonly item: Omit<FailedRows, 'failures'>;
   readonly row: number;
+}
+
+/** What became of a batch. */
+export type Preparation =
+  | { readonly kind: 'prepared'; readonly rows: readonly PreparedRow[] }
+  /** A function failed for all rows of `source`, whose shares are still to be resolved. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly source: RelayBatch };
+
+/** A function of the domain failed for a whole batch. */
+class BatchFailure extends Error {
+  readonly source: RelayBatch;
+
+  constructor(reason: string, source: RelayBatch) {
+    super(reason);
+    this.source = source;
+  }
 }
 
 /** The part of an emitter that makes requests of rows: predicates, record, headers, encoding. */
@@ -78,7 +95,16 @@ export class EmitterRows {
   }
 
   /** Makes the requests of a batch; rows without one are resolved here. */
-  prepare(staged: StagedBatch, snapshot: ExecutionSnapshot): PreparedRow[] {
+  prepare(staged: StagedBatch, snapshot: ExecutionSnapshot): Preparation {
+    try {
+      return { kind: 'prepared', rows: this.#prepare(staged, snapshot) };
+    } catch (error) {
+      if (!(error instanceof BatchFailure)) throw error;
+      return { kind: 'failed', reason: error.message, source: error.source };
+    }
+  }
+
+  #prepare(staged: StagedBatch, snapshot: ExecutionSnapshot): PreparedRow[] {
     const predicate = this.#predicates[staged.inputIndex] ?? null;
     const source = this.#select(staged.batch, predicate, 'source_where', snapshot);
     if (source === null) return [];
@@ -88,7 +114,7 @@ export class EmitterRows {
       requests,
       expressionFailures: failed,
       refused,
-    } = this.#builder.build(built.item.rows, snapshot);
+    } = whole(built.item.source, () => this.#builder.build(built.item.rows, snapshot));
     this.errors.take({
       ...built.item,
       failures: [
@@ -111,7 +137,8 @@ export class EmitterRows {
       return { item: { source: selected, rows: rowSetOf(selected), snapshot } };
     }
     const rows = rowSetOf(source);
-    const result = this.#construction.run(rows, snapshot);
+    const construction = this.#construction;
+    const result = whole(source, () => construction.run(rows, snapshot));
     ackDropped(source.acks, rows.rowCount, result.sourceRows, result.failures);
     const passed = result.sourceRows.length + result.failures.length;
     this.#tallies.filtered('route_where', rows.rowCount - passed);
@@ -143,7 +170,8 @@ export class EmitterRows {
   ): RelayBatch | null {
     if (predicate === null) return source;
     const rows = rowSetOf(source);
-    const { rows: kept, failures } = predicate.select(rows, snapshot);
+    const selected = whole(source, () => predicate.select(rows, snapshot));
+    const { rows: kept, failures } = selected;
     ackDropped(source.acks, rows.rowCount, kept, failures);
     this.#tallies.filtered(stage, rows.rowCount - kept.length - failures.length);
     const context = stage === 'source_where' ? 'FROM WHERE' : 'FILTER-MAP';
@@ -154,5 +182,14 @@ export class EmitterRows {
       snapshot,
     });
     return kept.length === 0 ? null : takeRows(source, kept);
+  }
+}
+
+/** Runs what works on all rows of a batch at once, before any of their shares is resolved. */
+function whole<T>(source: RelayBatch, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw isUdfFailure(error) ? new BatchFailure(error.message, source) : error;
   }
 }

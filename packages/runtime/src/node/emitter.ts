@@ -5,11 +5,12 @@ import type { RowEncoder } from '../codec/payload-codec.js';
 import type { HttpSink, PreparedRequest } from '../connector/http/http-sink.js';
 import { type FlushPolicy, flushPolicy } from '../flush/flush-policy.js';
 import type { PayloadMeter } from '../metrics/domain-metrics.js';
+import type { RelayBatch } from '../relay/relay-batch.js';
 import { Backoff } from './backoff.js';
 import { type Cutover, type DomainNode, untilUnblocked } from './domain-node.js';
 import { EmitterRows, type PreparedRow } from './emitter-rows.js';
 import { InputStage, type StagedBatch } from './input-stage.js';
-import { INTERNAL_ERROR, InternalErrors, isUdfFailure } from './internal-errors.js';
+import { INTERNAL_ERROR, InternalErrors } from './internal-errors.js';
 import { referenced } from './message-failure.js';
 import { type NodeContext, type NodeIdentity, nodeLabel, takeSnapshot } from './node-context.js';
 import type { RelayLookup } from './relay-lookup.js';
@@ -179,7 +180,12 @@ export class Emitter implements DomainNode {
   #accept(staged: StagedBatch): void {
     const snapshot = takeSnapshot(this.#context);
     try {
-      const prepared = this.#rows.prepare(staged, snapshot);
+      const preparation = this.#rows.prepare(staged, snapshot);
+      if (preparation.kind === 'failed') {
+        this.#failWhole(preparation.source, preparation.reason);
+        return;
+      }
+      const prepared = preparation.rows;
       if (prepared.length === 0) return;
       if (this.#pending.length === 0) {
         this.#filledAt = markOf(this.#context.time);
@@ -189,8 +195,7 @@ export class Emitter implements DomainNode {
       this.#pendingBytes += staged.batch.batch.byteSize;
     } catch (error) {
       staged.batch.acks.nack(INTERNAL_ERROR);
-      if (isUdfFailure(error)) this.#generalError(error.message);
-      else this.#internalErrors.report(error);
+      this.#internalErrors.report(error);
     }
   }
 
@@ -250,6 +255,13 @@ export class Emitter implements DomainNode {
       }
       await this.#waitAfter(outcome.reason, outcome.waitMs);
     }
+  }
+
+  /** Resolves rows that have no request for a reason that is none of them. */
+  #failWhole({ acks }: RelayBatch, reason: string): void {
+    this.#generalError(reason);
+    if (this.#plan.generalError === 'IGNORE') acks.ack();
+    else acks.nack(reason);
   }
 
   #generalError(reason: string): void {
