@@ -51,7 +51,10 @@ export type SingleDecision =
   | {
       readonly kind: 'reset_wasm_state';
       readonly processor: string;
-      readonly target: ResetTarget;
+      /** The instances that lose their state. */
+      readonly branches: Branches;
+      /** Of their next state. */
+      readonly generation: number;
       readonly schedule: readonly ScheduleEntry[];
     };
 
@@ -265,6 +268,7 @@ function planReset(
   const schedule = state.schedule.map((other) => {
     return other === entry ? resetEntry(other, branches) : other;
   });
+  const generation = nextGuestGeneration(entry?.guestGenerations);
   const flushed = everyNode(graph, operationBit(number), attributions);
   return {
     summary: { kind: 'RESET_WASM_STATE', domain, processor },
@@ -275,7 +279,7 @@ function planReset(
       state_resets: [{ node: coverage, state: 'WASM_GUEST_STATE', attribution }],
       force_flushes: flushed.map((each) => ({ node: each.coverage, attribution })),
     },
-    decision: { kind: 'reset_wasm_state', processor, target, schedule },
+    decision: { kind: 'reset_wasm_state', processor, branches, generation, schedule },
     moves: [],
     state: { ...state, schedule },
   };

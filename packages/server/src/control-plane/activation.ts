@@ -22,7 +22,7 @@ import {
   type RuntimeErrorCode,
 } from '@nervix/runtime/data-plane';
 import { domainKey } from '../replicated-state/record-keys.js';
-import type { DomainRecord } from '../replicated-state/records.js';
+import type { DomainRecord, GuestReset } from '../replicated-state/records.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
 import { codecDefect, withResources } from '../resources/bound-resources.js';
 import type { InstalledVersions } from '../resources/installed-versions.js';
@@ -105,6 +105,14 @@ export class Activation implements Effects {
     } catch (error) {
       return preparationRefusal(plan.domain, error);
     }
+  }
+
+  async prepareReset(reset: GuestReset): Promise<Outcome | undefined> {
+    return failed('UNSUPPORTED_CAPABILITY', withoutGuests(reset));
+  }
+
+  async resetGuests(reset: GuestReset): Promise<string | undefined> {
+    return withoutGuests(reset);
   }
 
   async release(domain: string): Promise<void> {
@@ -212,6 +220,10 @@ export class Activation implements Effects {
     }
     return canonical;
   }
+}
+
+function withoutGuests({ processor }: GuestReset): string {
+  return `wasm processor '${processor}' has no state here: this release runs no WASM`;
 }
 
 /** What the canonical text of a model is read into; undefined of a model that no text stands for. */

@@ -37,7 +37,6 @@ import { ExecutionHistory, type RecordedExecution } from './execution-history.js
 import { contentDigest, newReference, referenceTimeMs } from './execution-reference.js';
 import { CLIENT_LOCAL, notExecuted } from './not-executed.js';
 import { failed, type Outcome } from './outcome.js';
-import { isDomainChange } from './planning/supported-statement.js';
 import type { StatementReader } from './reads/statement-reader.js';
 import { redactedPassword } from './redacted-password.js';
 import { storageFailureOutcome } from './storage-failure.js';
@@ -230,7 +229,7 @@ export class CommandExecutor {
         request.transaction = submission.reference;
         request.expectedPosition = 0;
         request.isChanging = true;
-      } else if (isDomainChange(statement)) {
+      } else if (isQueueable(statement)) {
         if (request.expectedPosition !== null) request.expectedPosition += 1;
         request.isChanging = true;
         this.#noteOperation(request, submission);
@@ -333,7 +332,7 @@ export class CommandExecutor {
         return createResource(context, submission, domain, statement);
       }
       default:
-        return statement.kind === 'relocate' || isDomainChange(statement)
+        return statement.kind === 'relocate' || isQueueable(statement)
           ? this.#runInDomain(submission, statement)
           : notExecuted(submission.parsed);
     }
@@ -343,7 +342,7 @@ export class CommandExecutor {
     submission: Submission,
     statement: QueueableStatement | RelocationStatement,
   ): Promise<Outcome> {
-    const domain = this.#selectedDomain(submission.domain);
+    const domain = this.#selectedDomain(statedDomain(statement) ?? submission.domain);
     if (domain.kind !== 'domain') return domain;
     const context = admittedContext(this.#context, submission.admission);
     return isQueueable(statement)
@@ -377,8 +376,9 @@ export class CommandExecutor {
       return placedInRequest(outcome, submission.operations);
     }
     if (statement.kind === 'revert') return revertTransaction(context, submission, record);
-    if (!isDomainChange(statement)) return notQueueable(statement);
-    const domain = this.#selectedDomain(submission.domain ?? record.domain);
+    if (!isQueueable(statement)) return notQueueable(statement);
+    const named = statedDomain(statement) ?? submission.domain ?? record.domain;
+    const domain = this.#selectedDomain(named);
     if (domain.kind !== 'domain') return domain;
     if (domain.name !== record.domain) return boundElsewhere(record, domain);
     return appendOperation(context, submission, { record, domain, statement });
@@ -449,4 +449,9 @@ function isClientForm(text: string): boolean {
 /** Only the next statement of a transaction has a place in it. */
 function expectsPosition({ expected_transaction_position }: CommandRequest): boolean {
   return expected_transaction_position !== undefined;
+}
+
+/** The domain that a statement names itself. */
+function statedDomain(statement: QueueableStatement | RelocationStatement): string | undefined {
+  return statement.kind === 'reset_wasm_processor' ? statement.domain : undefined;
 }

@@ -103,11 +103,23 @@ export type LeaseOwner =
   | { readonly kind: 'command'; readonly reference: string }
   | { readonly kind: 'transaction'; readonly id: string };
 
+/** The state of WASM guests that begins anew, as the schedule in force says. */
+export interface GuestReset {
+  readonly domain: string;
+  readonly processor: string;
+  /** Generation of the state that the instances begin with; of higher ones nothing exists yet. */
+  readonly generation: number;
+  /** Fingerprints of the branches whose instances they are; null of all instances. */
+  readonly branches: readonly string[] | null;
+}
+
 /** A command whose effect is written and not yet usable. */
 export interface PendingCommand {
   /** Written when the effect is usable. */
   readonly reference: ReferenceRecord;
-  /** Takes the effect back. */
+  /** What has to be carried out before it is; nothing takes that back. */
+  readonly reset: GuestReset | null;
+  /** Takes any other effect back. */
   readonly undo: { readonly put: readonly StateRecord[]; readonly remove: readonly string[] };
 }
 

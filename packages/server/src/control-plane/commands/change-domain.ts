@@ -124,12 +124,17 @@ class DomainChange {
       const refusal = await effects.engage(graph);
       if (refusal !== undefined) return this.#notStarted(refusal);
     }
+    if (effect.reset !== null) {
+      const refusal = await effects.prepareReset(effect.reset);
+      if (refusal !== undefined) return refusal;
+    }
     const outcome = this.#outcome(change, level, true);
     const write = domainWrite(this.#context, base, effect.target);
     const reference = this.#record(outcome);
-    const isPending = graph !== undefined || effect.stops;
+    const { reset } = effect;
+    const isPending = graph !== undefined || effect.stops || reset !== null;
     const { state } = this.#context;
-    const lease = commandLease(this.#name, reference, undoOf(state, write));
+    const lease = commandLease(this.#name, { reference, reset, undo: undoOf(state, write) });
     // What has to become usable is decided by that; anything else is over with its write.
     const command = isPending ? { ...write, put: [...write.put, lease] } : { ...write, reference };
     const result = await writePrepared(this.#context, this.#name, command);

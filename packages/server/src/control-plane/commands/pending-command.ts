@@ -1,5 +1,6 @@
 import { keyOf, leaseKey } from '../../replicated-state/record-keys.js';
 import type {
+  GuestReset,
   LeaseRecord,
   PendingCommand,
   ReferenceRecord,
@@ -31,11 +32,10 @@ export function undoOf(
 /** The lease of a command, written with its effect. */
 export function commandLease(
   domain: string,
-  reference: ReferenceRecord,
-  undo: Undo,
+  pending: PendingCommand,
 ): LeaseRecord & { readonly pending: PendingCommand } {
-  const owner = { kind: 'command', reference: reference.id } as const;
-  return { kind: 'lease', domain, owner, pending: { reference, undo } };
+  const owner = { kind: 'command', reference: pending.reference.id } as const;
+  return { kind: 'lease', domain, owner, pending };
 }
 
 /**
@@ -51,12 +51,32 @@ export async function finishCommand(
   graph?: CompiledGraph,
 ): Promise<Outcome> {
   const { effects, state } = context;
+  if (pending.reset !== null) return finishReset(context, pending, pending.reset);
   const isRunning = state.domain(domain)?.status === 'running';
   if (!isRunning) await effects.deactivate(domain);
   const cause = isRunning ? await effects.activate(domain, graph) : undefined;
   return cause === undefined
     ? endOfCommand(context, domain, { reference: pending.reference })
     : takeBack(context, domain, pending, cause);
+}
+
+/** Guests that are not usable stay closed, and their domain held, until a repetition makes them so. */
+async function finishReset(
+  context: ControlContext,
+  { reference }: PendingCommand,
+  reset: GuestReset,
+): Promise<Outcome> {
+  const cause = await context.effects.resetGuests(reset);
+  if (cause === undefined) return endOfCommand(context, reset.domain, { reference });
+  return failed('OUTCOME_UNKNOWN', unusableReset(reset, cause));
+}
+
+/** What is told of a reset that cannot go back and did not get through. */
+export function unusableReset({ processor }: GuestReset, cause: string): string {
+  return (
+    `wasm processor '${processor}' committed the WASM state reset, ` +
+    `but it did not become usable: ${cause}`
+  );
 }
 
 /** Writes the end of a command that holds a domain. */

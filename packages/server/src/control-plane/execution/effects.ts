@@ -1,7 +1,7 @@
 import type { CodecModel, ExecutionPlan, UdfModel } from '@nervix/model';
 import type { DomainModels, QuiesceLevel } from '@nervix/planner';
 import type { ScheduleEntry } from '@nervix/scheduler';
-import type { DomainRecord } from '../../replicated-state/records.js';
+import type { DomainRecord, GuestReset } from '../../replicated-state/records.js';
 import type { Outcome } from '../outcome.js';
 
 /** A graph that is ready to run, and what running it asks of the one that runs now. */
@@ -45,6 +45,20 @@ export interface Effects {
    * @returns undefined on success, else the refusal; nothing is held then
    */
   engage(graph: CompiledGraph): Promise<Outcome | undefined>;
+  /**
+   * Closes the inputs of the instances that lose their state, and waits until they are at rest.
+   * {@link Effects.resetGuests} or {@link Effects.release} must follow.
+   *
+   * @returns undefined on success, else the refusal; nothing is held then
+   */
+  prepareReset(reset: GuestReset): Promise<Outcome | undefined>;
+  /**
+   * Replaces the instances, their checkpoints and all replicas of these by those of the generation,
+   * and opens their inputs; what is of it already stays.
+   *
+   * @returns undefined on success, else why the instances are not usable; they stay closed then
+   */
+  resetGuests(reset: GuestReset): Promise<string | undefined>;
   /** Lets go on what an engagement holds; without one it does nothing. */
   release(domain: string): Promise<void>;
   /**

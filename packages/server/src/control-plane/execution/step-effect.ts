@@ -1,6 +1,6 @@
 import { type Model, modelKey, unreachable } from '@nervix/model';
 import type { ModelSet, PlannedStep } from '@nervix/planner';
-import type { DomainRecord } from '../../replicated-state/records.js';
+import type { DomainRecord, GuestReset } from '../../replicated-state/records.js';
 import type { DomainTarget, ModelTransition } from '../domain-write.js';
 import type { Capture } from '../planning/capture.js';
 import type { GraphSource } from './effects.js';
@@ -12,6 +12,8 @@ export interface StepEffect {
   readonly graph: GraphSource | null;
   /** Whether what runs has to end. */
   readonly stops: boolean;
+  /** The guests that lose their state. */
+  readonly reset: GuestReset | null;
 }
 
 /** Derives the effect of a decision from the state it was planned for; null of one without effect. */
@@ -29,34 +31,50 @@ export function stepEffect(
       const models = modelsAfter(base, transitions);
       const isReplaced = domain.status === 'running' && transitions.some(isPartOfGraph);
       const graph = isReplaced ? { domain, models, schedule: schedule ?? placed } : null;
-      return { target: { domain, transitions, schedule }, graph, stops: false };
+      return { target: { domain, transitions, schedule }, graph, stops: false, reset: null };
     }
     case 'alter_domain': {
       const { placement, schedule } = decision;
       if (placement === domain.placement) return null;
       const target = { domain: { ...domain, placement }, transitions: [], schedule };
-      return { target, graph: null, stops: false };
+      return { target, graph: null, stops: false, reset: null };
     }
     case 'start_domain': {
       const generation = decision.startGeneration;
       const started: DomainRecord = { ...domain, status: 'running', generation };
       const graph = { domain: started, models: modelsAfter(base, []), schedule: placed };
-      return { target: { domain: started, ...unchanged }, graph, stops: false };
+      return { target: { domain: started, ...unchanged }, graph, stops: false, reset: null };
     }
     case 'stop_domain': {
       const stopped: DomainRecord = { ...domain, status: 'stopped' };
-      return { target: { domain: stopped, ...unchanged }, graph: null, stops: true };
+      return { target: { domain: stopped, ...unchanged }, graph: null, stops: true, reset: null };
     }
     case 'create_resource': {
       const { resource, alreadyExisted } = decision;
       if (alreadyExisted) return null;
-      return { target: { domain, ...unchanged, declares: resource }, graph: null, stops: false };
+      return {
+        target: { domain, ...unchanged, declares: resource },
+        graph: null,
+        stops: false,
+        reset: null,
+      };
     }
-    case 'reset_wasm_state':
-      throw new TypeError(`a step of kind ${decision.kind} is refused before it is planned`);
+    case 'reset_wasm_state': {
+      const { schedule } = decision;
+      const reset = guestReset(domain.name, decision);
+      return { target: { domain, transitions: [], schedule }, graph: null, stops: false, reset };
+    }
     default:
       return unreachable(decision);
   }
+}
+
+/** The guests that a decision resets; null where it is about something else. */
+export function guestReset(domain: string, decision: PlannedStep['decision']): GuestReset | null {
+  if (decision.kind !== 'reset_wasm_state') return null;
+  const { processor, generation, branches } = decision;
+  const selected = branches.kind === 'SELECTED' ? branches.keys : null;
+  return { domain, processor, generation, branches: selected };
 }
 
 /** Rules, and where work is placed, are no part of a running graph. */

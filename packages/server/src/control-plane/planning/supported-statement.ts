@@ -1,10 +1,5 @@
 import { type Statement, statementWords } from '@nervix/model';
-import { isQueueable, type QueueableStatement } from '@nervix/planner';
-
-/** Whether a statement changes a domain in a way that this release carries out. */
-export function isDomainChange(statement: Statement): statement is QueueableStatement {
-  return isQueueable(statement) && statement.kind !== 'reset_wasm_processor';
-}
+import type { QueueableStatement } from '@nervix/planner';
 
 /** Why this release cannot carry out a change of a domain as it is written, or undefined. */
 export function unsupportedChange(statement: QueueableStatement): string | undefined {

@@ -1,6 +1,6 @@
 import type { ExplainStatement } from '@nervix/model';
 import { type ParsedStatement, printStatement } from '@nervix/nspl-parser';
-import { reportText, transactionDocument } from '@nervix/planner';
+import { isQueueable, reportText, transactionDocument } from '@nervix/planner';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import { readRebalance } from '../commands/move-work.js';
 import type { ControlContext } from '../control-context.js';
@@ -8,7 +8,7 @@ import { notExecuted } from '../not-executed.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { capture } from '../planning/capture.js';
 import { planStatements } from '../planning/plan-statements.js';
-import { isDomainChange, unsupportedChange } from '../planning/supported-statement.js';
+import { unsupportedChange } from '../planning/supported-statement.js';
 import { refusalOutcome } from '../refusal-outcome.js';
 import { scheduledDomain } from '../scheduling/scheduled-domain.js';
 import type { InspectedOutcome } from './inspected-outcome.js';
@@ -43,7 +43,7 @@ async function explainChange(
   { statement, format }: ExplainStatement,
   domain: DomainRecord,
 ): Promise<InspectedOutcome> {
-  if (!isDomainChange(statement)) return { outcome: notExecuted(parsed) };
+  if (!isQueueable(statement)) return { outcome: notExecuted(parsed) };
   const unsupported = unsupportedChange(statement);
   if (unsupported !== undefined) return { outcome: failed('UNSUPPORTED_CAPABILITY', unsupported) };
   const plan = await planStatements(context, capture(context, domain), [statement]);

@@ -7,16 +7,18 @@ import type {
   DomainRecord,
   EngagementAttempt,
   EngagementOutcome,
+  GuestReset,
   ReferenceRecord,
   StateRecord,
   TransactionFault,
   TransactionRecord,
 } from '../../replicated-state/records.js';
 import type { Fence } from '../../replicated-state/write-command.js';
+import { unusableReset } from '../commands/pending-command.js';
 import type { ControlContext } from '../control-context.js';
 import { domainFence, domainWrite } from '../domain-write.js';
 import type { CompiledGraph } from '../execution/effects.js';
-import { reversed, type StepEffect, stepEffect } from '../execution/step-effect.js';
+import { guestReset, reversed, type StepEffect, stepEffect } from '../execution/step-effect.js';
 import {
   isHolding,
   isRequested,
@@ -154,9 +156,11 @@ export class CommitExecution {
     effect: StepEffect,
   ): Promise<CommitStep | undefined> {
     const graph = this.#graph;
-    if (graph === undefined) return step;
+    const { reset } = effect;
+    if (graph === undefined && reset === null) return step;
     const isRunning = domain.status === 'running';
-    const attempts = isRunning ? attemptsOf(this.#frozen(step).level, graph) : [];
+    const pause = graph?.pause ?? 'DYNAMIC';
+    const attempts = isRunning ? attemptsOf(this.#frozen(step).level, pause) : [];
     let current = step;
     if (attempts.length > 0) {
       const former = withOutcome(step, ABANDONED, isLostEntityAttempt);
@@ -166,7 +170,7 @@ export class CommitExecution {
       const put = isWhole ? [{ ...domain, pausedBy: this.#record.id }] : [];
       if (!isResumed) await this.#write(this.#withStep(current), { put });
     }
-    const refusal = await this.#context.effects.engage(graph);
+    const refusal = await this.#hold(graph, reset);
     if (refusal?.kind !== 'failed') {
       return withOutcome(current, { kind: 'CONFIRMED' }, isRequested);
     }
@@ -176,10 +180,19 @@ export class CommitExecution {
     return undefined;
   }
 
+  async #hold(
+    graph: CompiledGraph | undefined,
+    reset: GuestReset | null,
+  ): Promise<Outcome | undefined> {
+    const { effects } = this.#context;
+    if (graph !== undefined) return effects.engage(graph);
+    return reset === null ? undefined : effects.prepareReset(reset);
+  }
+
   /** Writes the effect with the progress behind it, if all inputs are still those of the plan. */
   async #writeEffect(step: CommitStep, effect: StepEffect): Promise<void> {
     const { inputs } = this.#frozen(step);
-    const isPending = effect.graph !== null || effect.stops;
+    const isPending = effect.graph !== null || effect.stops || effect.reset !== null;
     const outcome = isPending ? 'APPLYING' : 'APPLIED';
     const next = this.#advanced({ ...step, outcome, hasEffect: true });
     for (let count = 1; count <= WRITES_MAX; count += 1) {
@@ -206,6 +219,8 @@ export class CommitExecution {
   async #complete(step: CommitStep): Promise<void> {
     const { effects } = this.#context;
     const { domain } = this.#record;
+    const reset = guestReset(domain, this.#frozen(step).decision);
+    if (reset !== null) return this.#completeReset(step, reset);
     const isRunning = this.#domain()?.status === 'running';
     if (!isRunning) await effects.deactivate(domain);
     const error = isRunning ? await effects.activate(domain, this.#graph) : undefined;
@@ -215,6 +230,21 @@ export class CommitExecution {
       await effects.release(domain);
       return this.#failActivation(step, error);
     }
+    await this.#recordApplied(step);
+  }
+
+  /**
+   * Guests that are not usable stay closed: the step is applied when a repetition makes them so.
+   *
+   * @throws Error that says why they are not
+   */
+  async #completeReset(step: CommitStep, reset: GuestReset): Promise<void> {
+    const cause = await this.#context.effects.resetGuests(reset);
+    if (cause !== undefined) throw new Error(unusableReset(reset, cause));
+    await this.#recordApplied(step);
+  }
+
+  async #recordApplied(step: CommitStep): Promise<void> {
     const applied = withOutcome({ ...step, outcome: 'APPLIED' }, { kind: 'RELEASED' }, isHolding);
     await this.#write(this.#withStep(applied), { put: this.#resumedDomain() });
   }
@@ -341,7 +371,7 @@ function isLostEntityAttempt(attempt: EngagementAttempt): boolean {
 }
 
 /** What a step of a running domain asks for: its planned pause, or all where that cannot be had. */
-function attemptsOf(level: QuiesceLevel, { pause }: CompiledGraph): readonly EngagementAttempt[] {
+function attemptsOf(level: QuiesceLevel, pause: QuiesceLevel): readonly EngagementAttempt[] {
   const outcomes: readonly EngagementOutcome[] = [{ kind: 'REQUESTED' }];
   const planned: readonly EngagementAttempt[] =
     level === 'DYNAMIC' ? [] : [{ scope: 'PLANNED', level, outcomes }];

@@ -4,6 +4,7 @@ import type {
   GraphSource,
 } from '../../../src/control-plane/execution/effects.ts';
 import { failed, type Outcome } from '../../../src/control-plane/outcome.ts';
+import type { GuestReset } from '../../../src/replicated-state/records.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /**
@@ -51,6 +52,34 @@ export class SimulatedEffects implements Effects {
     const refusal = await this.#inner.engage(graph);
     if (refusal === undefined && graph.pause !== 'DYNAMIC') this.#held.add(domain);
     return refusal;
+  }
+
+  /** Generation that the state of each guest is of, by domain and processor. */
+  readonly guests = new Map<string, number>();
+  /** Why guests do not become usable; told by the test. */
+  onReset: (reset: GuestReset) => string | undefined = () => undefined;
+
+  async prepareReset({ domain, processor }: GuestReset): Promise<Outcome | undefined> {
+    if (this.#held.has(domain)) throw new Error(`the graph of '${domain}' is held already`);
+    if (this.#random.chance(this.#drainTimeout)) {
+      this.drainTimeouts += 1;
+      const message = `timed out draining domain '${domain}' for ${processor}: simulated`;
+      return failed('QUIESCE_FAILED', message);
+    }
+    this.#held.add(domain);
+    return undefined;
+  }
+
+  async resetGuests(reset: GuestReset): Promise<string | undefined> {
+    const { domain, processor, generation } = reset;
+    const guest = `${domain}/${processor}`;
+    const former = this.guests.get(guest) ?? 1;
+    if (former > generation) throw new Error(`${guest} goes back to generation ${generation}`);
+    const cause = this.onReset(reset);
+    if (cause !== undefined) return cause;
+    this.guests.set(guest, generation);
+    this.#held.delete(domain);
+    return undefined;
   }
 
   async release(domain: string): Promise<void> {
