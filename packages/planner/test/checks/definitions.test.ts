@@ -165,7 +165,7 @@ test.each<[string, readonly Model[], string | null]>([
   ],
   ['no MAX INSTANCES', [change(branch, { maxInstances: null })], null],
   [
-    'TX-41 reserved relay name',
+    'RT-33, TX-41 reserved relay name',
     [relay('branch', 'event')],
     relation('branch', "'branch' is a reserved namespace and cannot be used as a relay name"),
   ],

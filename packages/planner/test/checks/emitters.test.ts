@@ -57,14 +57,14 @@ test.each<[string, readonly Model[], string | null]>([
     invalid('emitter input requires at least one input relay'),
   ],
   [
-    'TX-45 schemas',
+    'RT-33, TX-45 schemas of one form and other names',
     [change(emitter, { inputs: from('copies', 'other') })],
     invalid(
       "emitter input relay 'other' declares schema 'event_copy', but all emitter inputs must declare schema 'event'",
     ),
   ],
   [
-    'RT-39 inputs of several branches',
+    'RT-16, RT-39 inputs of several branches',
     [change(emitter, { inputs: from('copies', 'tenant_once'), messageError: { kind: 'log' } })],
     null,
   ],

@@ -178,7 +178,7 @@ test.each<[string, readonly Model[], string | null]>([
     compile("SET targets unknown output field 'nope'"),
   ],
   [
-    'TX-48 target scope',
+    'RT-16, TX-48 target scope',
     [withSet(['branch.tenant', text('a')])],
     invalid(
       'split',
@@ -377,7 +377,7 @@ test.each<[string, readonly Model[], string | null]>([
     null,
   ],
   [
-    'TX-41 branched input of an unbranched node',
+    'RT-16, TX-41 branched input of an unbranched node',
     [change(junction, { inputs: from('tenant_events') })],
     relation(
       'split',
@@ -385,12 +385,12 @@ test.each<[string, readonly Model[], string | null]>([
     ),
   ],
   [
-    'TX-41 unbranched input of a branched node',
+    'RT-16, TX-41 unbranched input of a branched node',
     [change(deduplicator, { inputs: from('events') })],
     relation('once', "deduplicator 'once' requires relay 'events' to have branch fields (tenant)"),
   ],
   [
-    'TX-41 another branch of the same fields',
+    'RT-16, TX-41 another branch of the same fields',
     [
       change(ingestor, { routes: ingestor.routes.slice(0, 1) }),
       { kind: 'branch', name: 'second', schema: 'tenant_key', ttl: '1h', maxInstances: null },
@@ -402,7 +402,7 @@ test.each<[string, readonly Model[], string | null]>([
     ),
   ],
   [
-    'TX-41 UNBRANCHED into a branched relay',
+    'RT-16, TX-41 UNBRANCHED into a branched relay',
     [withRoute({ relay: 'tenant_once' })],
     relation(
       'split',
@@ -410,7 +410,7 @@ test.each<[string, readonly Model[], string | null]>([
     ),
   ],
   [
-    'TX-41 branched node into an unbranched relay',
+    'RT-16, TX-41 branched node into an unbranched relay',
     [change(deduplicator, { routes: [{ ...deduplicator.routes[0]!, relay: 'copies' }] })],
     relation('once', "deduplicator 'once' requires relay 'copies' to have branch fields (tenant)"),
   ],
@@ -520,7 +520,7 @@ test.each<[string, readonly Model[], string | null]>([
     window("window aggregate references unknown input field 'tenant_once.nope'"),
   ],
   [
-    'TYPE 9 input outside',
+    'RT-42, TYPE 9 input outside',
     [withWindowSet(rows, ['mean', field('input.amount')])],
     window(
       "window output 'summaries' is invalid: input.amount is available only inside a window aggregate argument",
