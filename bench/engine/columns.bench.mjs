@@ -44,7 +44,7 @@ function filterArithmetic() {
   };
   const own = () => projection.run(batch).batch;
   compareNumbers(own(), byHand());
-  const [ownTimes, peerTimes] = alternate(rounds, [own, byHand]);
+  const [ownTimes, peerTimes] = alternate(rounds, [() => own().recycle(), byHand]);
   return rateFigure({
     bench: 'engine.filter-arithmetic',
     rows: ROWS,
@@ -83,7 +83,7 @@ function textPredicate() {
   expected.forEach((text, row) => {
     if (result.value('text', row) !== text) throw new Error(`row ${row}`);
   });
-  const [ownTimes, peerTimes] = alternate(rounds, [own, byHand]);
+  const [ownTimes, peerTimes] = alternate(rounds, [() => own().recycle(), byHand]);
   return rateFigure({
     bench: 'engine.text-predicate',
     rows: ROWS,

@@ -100,12 +100,13 @@ function measure(bench, bytes, schema) {
   const body = bodyOf(bytes);
   const decode = columnsOf(schema);
   compareValues(decode(body), parseLines(body));
-  rates(decode, body);
+  const decodeAndRecycle = (lines) => decode(lines).recycle();
+  rates(decodeAndRecycle, body);
   rates(parseLines, body);
   const own = [];
   const peer = [];
   for (let round = 0; round < rounds; round += 1) {
-    own.push(rates(decode, body));
+    own.push(rates(decodeAndRecycle, body));
     peer.push(rates(parseLines, body));
   }
   const of = (side, kind) => side.map((each) => each[kind]);

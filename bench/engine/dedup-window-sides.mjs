@@ -68,7 +68,8 @@ export function engine({ where, key, tenant, amount, ts, ...windowFields }) {
     for (const block of blocks) {
       const failure = decodeLines(decoder, block, builder);
       if (failure !== undefined) throw new Error(failure.failure.message);
-      const passed = projection.run(builder.finish());
+      const decoded = builder.finish();
+      const passed = projection.run(decoded);
       const unique = deduplication.run(passed.batch);
       const { batch, failures } = windows.run(unique.batch);
       const first = [...passed.failures, ...unique.failures, ...failures][0];
@@ -76,6 +77,7 @@ export function engine({ where, key, tenant, amount, ts, ...windowFields }) {
       for (let row = 0; row < batch.rowCount; row += 1) {
         made.push(Object.fromEntries(NAMES.map((name) => [name, batch.value(name, row)])));
       }
+      for (const done of [decoded, passed.batch, unique.batch, batch]) done.recycle();
     }
     return made;
   };

@@ -38,11 +38,13 @@ export function engine({ where, ...fields }) {
     for (const block of blocks) {
       const failure = decodeLines(decoder, block, builder);
       if (failure !== undefined) throw new Error(failure.failure.message);
-      const { batch, failures } = projection.run(builder.finish());
+      const decoded = builder.finish();
+      const { batch, failures } = projection.run(decoded);
       if (failures.length > 0) throw new Error(failures[0].detail);
       const { bytes, refused } = encoder.encodeLines(batch);
       if (refused.length > 0) throw new Error(refused[0].failure.message);
       if (bytes !== null) written.push(bytes);
+      for (const done of [decoded, batch]) done.recycle();
     }
     return written;
   };

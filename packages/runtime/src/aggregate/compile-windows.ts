@@ -59,6 +59,8 @@ export function compileWindows(options: WindowsInput): Windows {
   return new GroupedWindows(options);
 }
 
+const FIRST_ROW = Int32Array.of(0);
+
 class GroupedWindows implements Windows {
   readonly output: SchemaPlan;
   readonly #windows: GroupWindows;
@@ -160,7 +162,9 @@ class GroupedWindows implements Windows {
 
   #keyColumns(groups: readonly number[]): readonly Column[] {
     return this.#keyFields.map((_, index) => {
+      // A column of its own, because the caller may give it back.
       const [first, ...others] = groups.map((group) => this.#groupKeys[group]?.[index] as Column);
+      if (others.length === 0) return takeColumn(first as Column, FIRST_ROW);
       return concatColumns([first as Column, ...others]);
     });
   }

@@ -1,4 +1,5 @@
 import { RecordBatch } from '../batch/record-batch.js';
+import { keepColumn } from '../column/column-buffers.js';
 import type { ExecutionSnapshot } from '../program/row-set.js';
 import type { AggregateInput } from './aggregate-input.js';
 import type { AggregateProgram } from './compile-aggregates.js';
@@ -29,6 +30,7 @@ export class RetainedWindows implements GroupWindows {
       new BigInt64Array(order.length),
       snapshot,
     );
+    for (const { column } of input.arguments) keepColumn(column);
     const ended = new EndedResults();
     // Refused rows are missing from the input, so that groups end earlier there.
     let start = 0;

@@ -1,5 +1,6 @@
 import { assert, type SchemaPlan } from '@nervix/model';
 import { type Column, columnByteSize, readValue, type Value } from '../column/column.js';
+import { giveColumnsBack } from '../column/column-buffers.js';
 import { concatColumns, emptyColumn, sliceColumn, takeColumn } from '../column/column-copy.js';
 
 /** Rows of one schema as columns in Arrow layout. Immutable; batches may share buffers. */
@@ -85,6 +86,15 @@ export class RecordBatch {
       end - start,
       this.columns.map((column) => sliceColumn(column, start, end)),
     );
+  }
+
+  /**
+   * Gives the memory of the batch back to this thread, for batches to come. The batch must not be used
+   * from then on, nor what shares its columns: slices, and what projections pass on unchanged. Their
+   * columns are empty then. Does nothing on hosts that cannot empty them.
+   */
+  recycle(): void {
+    giveColumnsBack(this.columns);
   }
 
   /** The same rows under another schema of equal types, for instance a looser one. */

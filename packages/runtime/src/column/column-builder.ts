@@ -1,5 +1,6 @@
 import { type ArrayType, assert, type DataType, type VecType } from '@nervix/model';
 import { areAllSet, bitmapBytes, clearTail, setBit } from './bitmap.js';
+import { newBuffer } from './buffer-pool.js';
 import {
   type Column,
   type FixedType,
@@ -47,11 +48,10 @@ function grown<T extends Uint8Array | Int32Array>(old: T, size: number): T {
   return next;
 }
 
-/** Bytes of any content where the host can make them without clearing them first. */
-function newBytes(size: number): Uint8Array {
-  if (typeof Buffer !== 'function') return new Uint8Array(size);
-  const { buffer, byteOffset } = Buffer.allocUnsafeSlow(size);
-  return new Uint8Array(buffer, byteOffset, size);
+function copyOffsets(offsets: Int32Array, rows: number): Int32Array {
+  const copy = new Int32Array(newBuffer((rows + 1) * 4), 0, rows + 1);
+  copy.set(offsets.subarray(0, rows + 1));
+  return copy;
 }
 
 function nextCapacity(current: number, needed: number): number {
@@ -112,7 +112,7 @@ export class FixedBuilder extends Validity implements ColumnBuilder {
 
   #reset(capacity: number): void {
     this.values = newFixedValues(this.type, capacity);
-    this.words = this.#isWide ? new Int32Array(this.values.buffer) : null;
+    this.words = this.#isWide ? new Int32Array(this.values.buffer, 0, capacity * 2) : null;
   }
 
   ensureRows(rows: number): void {
@@ -120,7 +120,7 @@ export class FixedBuilder extends Validity implements ColumnBuilder {
     if (this.values.length >= rows) return;
     const old = this.values;
     this.#reset(nextCapacity(old.length, rows));
-    new Uint8Array(this.values.buffer).set(new Uint8Array(old.buffer));
+    new Uint8Array(this.values.buffer).set(new Uint8Array(old.buffer, 0, old.byteLength));
   }
 
   set(row: number, value: Value): void {
@@ -137,7 +137,9 @@ export class FixedBuilder extends Validity implements ColumnBuilder {
     const validity = this.takeValidity(rows);
     const base = { kind: 'fixed', type: this.type, length: rows, validity } as const;
     if (!handOver(rows, this.values.length)) {
-      return { ...base, values: this.values.slice(0, rows) };
+      const values = newFixedValues(this.type, rows);
+      values.set(this.values.subarray(0, rows) as never);
+      return { ...base, values };
     }
     const values = this.values.subarray(0, rows);
     this.#reset(0);
@@ -200,7 +202,7 @@ export class BinaryBuilder extends Validity implements ColumnBuilder {
     assert(needed <= COLUMN_BYTES_MAX, 'a column holds at most 2147483647 bytes');
     if (this.bytes.length < needed) {
       const size = nextCapacity(this.bytes.length, Math.max(needed, this.#bytesHint));
-      const next = newBytes(size);
+      const next = new Uint8Array(newBuffer(size));
       next.set(this.bytes.subarray(0, this.offsets[row]));
       this.bytes = next;
     }
@@ -226,10 +228,14 @@ export class BinaryBuilder extends Validity implements ColumnBuilder {
 
   finish(rows: number): Column {
     const used = this.offsets[rows] as number;
-    const offsets = this.offsets.slice(0, rows + 1);
+    const offsets = copyOffsets(this.offsets, rows);
     const validity = this.takeValidity(rows);
     const base = { kind: 'binary', type: this.type, length: rows, validity, offsets } as const;
-    if (!handOver(used, this.bytes.length)) return { ...base, bytes: this.bytes.slice(0, used) };
+    if (!handOver(used, this.bytes.length)) {
+      const copy = new Uint8Array(newBuffer(used), 0, used);
+      copy.set(this.bytes.subarray(0, used));
+      return { ...base, bytes: copy };
+    }
     const bytes = this.bytes.subarray(0, used);
     this.#bytesHint = this.bytes.length;
     this.bytes = new Uint8Array(0);
@@ -270,7 +276,7 @@ export class VecBuilder extends Validity implements ColumnBuilder {
   }
 
   finish(rows: number): Column {
-    const offsets = this.offsets.slice(0, rows + 1);
+    const offsets = copyOffsets(this.offsets, rows);
     const child = this.child.finish(this.offsets[rows] as number);
     const validity = this.takeValidity(rows);
     return { kind: 'vec', type: this.type, length: rows, validity, offsets, child };

@@ -1,5 +1,6 @@
 import type { DataType } from '@nervix/model';
 import { areAllSet, bitAt, bitmapBytes, copyBits, fillBits, sliceBitmap } from './bitmap.js';
+import { newBuffer } from './buffer-pool.js';
 import {
   type ArrayColumn,
   type BinaryColumn,
@@ -71,7 +72,9 @@ function takeBits(bits: Uint8Array, rows: Int32Array): Uint8Array {
 }
 
 function takeValues<T extends FixedValues>(values: T, rows: Int32Array): T {
-  const out = new (values.constructor as new (length: number) => T)(rows.length);
+  const size = rows.length * values.BYTES_PER_ELEMENT;
+  const make = values.constructor as new (buffer: ArrayBuffer, at: number, length: number) => T;
+  const out = new make(newBuffer(size), 0, rows.length);
   for (let index = 0; index < rows.length; index += 1) {
     out[index] = values[rows[index] as number] as never;
   }
@@ -81,15 +84,15 @@ function takeValues<T extends FixedValues>(values: T, rows: Int32Array): T {
 /** 64-bit values move as two 32-bit halves, which needs no BigInt for a row. */
 function takeWide(values: BigInt64Array | BigUint64Array, rows: Int32Array): FixedValues {
   const source = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
-  const out = new Int32Array(rows.length * 2);
+  const out = new Int32Array(newBuffer(rows.length * 8), 0, rows.length * 2);
   for (let index = 0; index < rows.length; index += 1) {
     const at = (rows[index] as number) * 2;
     out[index * 2] = source[at] as number;
     out[index * 2 + 1] = source[at + 1] as number;
   }
   return values instanceof BigInt64Array
-    ? new BigInt64Array(out.buffer)
-    : new BigUint64Array(out.buffer);
+    ? new BigInt64Array(out.buffer, 0, rows.length)
+    : new BigUint64Array(out.buffer, 0, rows.length);
 }
 
 function takeFixed(column: FixedColumn, rows: Int32Array): FixedValues {
@@ -100,18 +103,25 @@ function takeFixed(column: FixedColumn, rows: Int32Array): FixedValues {
   return takeValues(values, rows);
 }
 
+/** Offsets of so many rows, of which only the first is written. */
+function newOffsets(rows: number): Int32Array {
+  const offsets = new Int32Array(newBuffer((rows + 1) * 4), 0, rows + 1);
+  offsets[0] = 0;
+  return offsets;
+}
+
 function takeBinary(
   column: BinaryColumn,
   rows: Int32Array,
 ): Pick<BinaryColumn, 'offsets' | 'bytes'> {
-  const offsets = new Int32Array(rows.length + 1);
+  const offsets = newOffsets(rows.length);
   let total = 0;
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index] as number;
     total += (column.offsets[row + 1] as number) - (column.offsets[row] as number);
     offsets[index + 1] = total;
   }
-  const bytes = new Uint8Array(total);
+  const bytes = new Uint8Array(newBuffer(total), 0, total);
   for (let index = 0; index < rows.length; ) {
     const first = index;
     let row = rows[index] as number;
@@ -199,7 +209,7 @@ function concatBits(columns: readonly BooleanColumn[], length: number): Uint8Arr
 
 /** Offsets of the joined columns, and each column's range of bytes or child rows. */
 function concatOffsets(columns: readonly (BinaryColumn | VecColumn)[], length: number): Int32Array {
-  const out = new Int32Array(length + 1);
+  const out = newOffsets(length);
   let at = 0;
   let shift = 0;
   for (const { offsets, length: rows } of columns) {
@@ -212,7 +222,7 @@ function concatOffsets(columns: readonly (BinaryColumn | VecColumn)[], length: n
 }
 
 function concatBytes(columns: readonly BinaryColumn[], total: number): Uint8Array {
-  const bytes = new Uint8Array(total);
+  const bytes = new Uint8Array(newBuffer(total), 0, total);
   let at = 0;
   for (const column of columns) {
     const start = column.offsets[0] as number;

@@ -1,5 +1,6 @@
 import type { ArrayType, DataType, IntegerType, VecType } from '@nervix/model';
 import { bitAt, bitmapBytes } from './bitmap.js';
+import { newClearBuffer } from './buffer-pool.js';
 import { decodeText } from './text.js';
 
 /** Scalar types stored as one typed array element a row. DATETIME is nanoseconds since 1970. */
@@ -79,7 +80,7 @@ export function fixedWidth(type: FixedType): 1 | 2 | 4 | 8 {
 
 /** A zeroed value array for a fixed-width type. */
 export function newFixedValues(type: FixedType, length: number): FixedValues {
-  return viewFixedValues(type, new ArrayBuffer(length * fixedWidth(type)), 0, length);
+  return viewFixedValues(type, newClearBuffer(length * fixedWidth(type)), 0, length);
 }
 
 /** The typed array of a fixed-width type over a part of a buffer. */
