@@ -36,6 +36,8 @@ export class Session {
   readonly #subscriptions: SessionSubscriptions;
   #domain: string;
   #transaction: Transaction | undefined;
+  /** Whether another session holds the transaction. It is this one's until the user reverts it here. */
+  #isTakenOver = false;
   /** Statements behind the operations of the last transaction, by their numbers. */
   readonly #operations = new Map<number, StatementPlace>();
 
@@ -95,6 +97,10 @@ export class Session {
         await this.#subscriptions.close(statement.name, this.#domain);
         return;
       default:
+        if (statement.kind === 'revert' && this.#isTakenOver && this.#transaction !== undefined) {
+          await this.#leave(this.#transaction);
+          return;
+        }
         await this.#printOutcome(await this.#send(script, options), script, options);
     }
   }
@@ -120,6 +126,11 @@ export class Session {
     const transaction = this.#transaction;
     if (transaction === undefined) return false;
     this.#transaction = undefined;
+    if (this.#isTakenOver) {
+      transaction.abandon();
+      await this.#output.notice(`transaction ${transaction.id} is left to another session`);
+      return true;
+    }
     if (transaction.state === 'Committing') {
       transaction.abandon();
       await this.#output.notice(`transaction ${transaction.id} is left: its commit is unsettled`);
@@ -145,6 +156,7 @@ export class Session {
       await this.#output.notice(`transaction ${previous.id} stays open`);
     }
     this.#transaction = transaction;
+    this.#isTakenOver = false;
     this.#domain = transaction.domain;
     this.#operations.clear();
     const { domain, position: accepted_operations, state } = transaction;
@@ -156,16 +168,21 @@ export class Session {
     try {
       return await this.#dispatch(script, options);
     } catch (error) {
-      // It is another session's now, and neither continued nor given up here.
-      const isTakenOver = error instanceof RejectedError && error.code === 'TRANSACTION_TAKEN_OVER';
-      if (isTakenOver) this.#leaveTransaction();
+      // What is still typed or piped for it must not run outside of it, so it is not let go of yet.
+      if (error instanceof RejectedError && error.code === 'TRANSACTION_TAKEN_OVER') {
+        this.#isTakenOver = true;
+      }
       throw error;
     }
   }
 
-  #leaveTransaction(): void {
-    this.#transaction?.abandon();
+  /** Lets go of a transaction that another session holds. */
+  async #leave(transaction: Transaction): Promise<void> {
+    transaction.abandon();
     this.#transaction = undefined;
+    this.#isTakenOver = false;
+    const text = `left transaction '${transaction.id}', which another session holds`;
+    await this.#output.result(text, { transaction: { id: transaction.id } });
   }
 
   async #dispatch(script: ScriptStatement, options: RunOptions): Promise<CommandOutcome> {
