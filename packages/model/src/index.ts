@@ -85,3 +85,4 @@ export * from './time-zone-names.js';
 export * from './typed-expression.js';
 export { typedNodes, typedParts } from './typed-parts.js';
 export { typedExpressionDefect } from './typed-verification.js';
+export { paneNanos, type SketchBudget, sketchBudget, sketchBytes } from './window-sketches.js';

@@ -18,6 +18,7 @@ import { planMessageError } from './message-error.js';
 import type { ModelReporter, PlanningContext } from './planning-context.js';
 import { planProcessor } from './processor.js';
 import { positiveByteSize, positiveCount, positiveDuration, quantityDefect } from './quantities.js';
+import { type SketchSurroundings, sketchDefect } from './window-sketches.js';
 
 /** Checks and types a window processor. */
 export function planWindowProcessor(
@@ -36,9 +37,13 @@ export function planWindowProcessor(
     report.invalid(`invalid window MAX STATE SIZE '${model.maxStateSize}': ${reason}`);
     return undefined;
   }
-  const routes = model.routes.map((route) => planRoute(report, processor, route));
-  if (!routes.every((route) => route !== undefined)) return undefined;
   const maxStateBytes = stateSize?.value ?? null;
+  const branch = processor.branch === null ? undefined : context.find('branch', processor.branch);
+  const isBounded = processor.branch === null || (branch?.maxInstances ?? null) !== null;
+  const sketches = { window: { width, step, maxStateBytes }, isBounded };
+  const parts = { processor, sketches };
+  const routes = model.routes.map((route) => planRoute(report, parts, route));
+  if (!routes.every((route) => route !== undefined)) return undefined;
   return { kind: 'window_processor', ...processor, width, step, maxStateBytes, routes };
 }
 
@@ -66,17 +71,24 @@ function planBound(
   return { messages: messages?.value ?? null, durationNanos: duration?.value ?? null };
 }
 
+/** What the routes of a window processor have in common. */
+interface WindowParts {
+  readonly processor: ProcessorPlan;
+  readonly sketches: SketchSurroundings;
+}
+
 function planRoute(
   report: ModelReporter,
-  processor: ProcessorPlan,
+  parts: WindowParts,
   route: UnflushedRoute,
 ): WindowRoutePlan | undefined {
+  const { processor } = parts;
   const { context } = report;
   const { construction, relay } = route;
   const output = context.fieldsOf(context.find('relay', relay)?.schema ?? '');
   const branch = context.branchFields(processor.branch);
   const rows = { output, ...(branch === undefined ? {} : { branch }) };
-  const built = planAggregation(report, processor, route);
+  const built = planAggregation(report, parts, route);
   if (built === undefined) return undefined;
   const planned = withCondition(report, construction, {
     assignments: built.assignments,
@@ -101,7 +113,7 @@ interface Aggregation {
 
 function planAggregation(
   report: ModelReporter,
-  processor: ProcessorPlan,
+  { processor, sketches }: WindowParts,
   route: UnflushedRoute,
 ): Aggregation | undefined {
   const { context } = report;
@@ -135,9 +147,11 @@ function planAggregation(
     return undefined;
   }
   const { assignments } = record;
-  return checkAggregation(report, route, { assignments, aggregates })
-    ? { assignments, aggregates }
-    : undefined;
+  if (!checkAggregation(report, route, { assignments, aggregates })) return undefined;
+  const defect = sketchDefect(aggregates, sketches);
+  if (defect === undefined) return { assignments, aggregates };
+  report.whole(`${placeOf(report, route)} ${defect}`, route);
+  return undefined;
 }
 
 function unknownTarget(
@@ -172,12 +186,16 @@ function windowReason(
   return `window output '${route.relay}' is invalid: ${reason}`;
 }
 
+function placeOf({ context, model }: ModelReporter, { relay }: UnflushedRoute): string {
+  return `window processor '${model.name}' in domain '${context.domain}' route '${relay}'`;
+}
+
 function checkAggregation(
   report: ModelReporter,
   route: UnflushedRoute,
   { assignments, aggregates }: Aggregation,
 ): boolean {
-  const { context, model } = report;
+  const { context } = report;
   const { relay } = route;
   if (aggregates.length === 0) {
     report.invalid(`window output '${relay}' must contain at least one aggregate function`, route);
@@ -186,9 +204,8 @@ function checkAggregation(
   for (const [index, aggregate] of aggregates.entries()) {
     const argument = bytesArgument(aggregate);
     if (argument === -1) continue;
-    const place = `window processor '${model.name}' in domain '${context.domain}' route '${relay}'`;
     const demand = `aggregate demand ${index} argument ${argument}`;
-    report.whole(`${place} cannot retain BYTES in ${demand}`, route);
+    report.whole(`${placeOf(report, route)} cannot retain BYTES in ${demand}`, route);
     return false;
   }
   const assigned = new Set(assignments.map((assignment) => assignment.field));

@@ -8,7 +8,7 @@ import {
 import { checkAggregate, isAggregate } from './aggregates.js';
 import { type CheckedValue, type CheckResult, isUntyped, placementDefect } from './checked.js';
 import { checkCase } from './conditional.js';
-import { aggregateLack, engineLack } from './engine-support.js';
+import { engineLack } from './engine-support.js';
 import type { ExpressionFault, ExpressionFaults } from './expression-fault.js';
 import { faultHint } from './fault-hint.js';
 import { partsOf, typeNode } from './node-typing.js';
@@ -144,8 +144,6 @@ class ExpressionWalk {
   ): CheckResult {
     const aggregate = checkAggregate(node, values);
     if (typeof aggregate === 'string') return aggregate;
-    const lack = aggregateLack(aggregate);
-    if (lack !== undefined) this.unsupported.push({ reason: lack, subject: node });
     const { type, optional, sensitive } = aggregate;
     const index = scope.aggregates?.length ?? 0;
     const span = scope.surroundings.spans.spanOf(node);

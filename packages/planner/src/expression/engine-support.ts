@@ -1,13 +1,5 @@
-import type { TypedAggregate, TypedExpression } from '@nervix/model';
+import type { TypedExpression } from '@nervix/model';
 import type { Surroundings } from './scope.js';
-
-/** Aggregates that need a sketch, which the engine of this release has not. */
-const SKETCHES: ReadonlySet<string> = new Set([
-  'PERCENTILE_LINEAR_HISTOGRAM',
-  'APPROX_COUNT_DISTINCT',
-  'APPROX_QUANTILE',
-  'APPROX_TOP_K',
-]);
 
 /** Why the engine of this release cannot run a node, its parts aside; undefined when it can. */
 export function engineLack(node: TypedExpression, surroundings: Surroundings): string | undefined {
@@ -30,11 +22,4 @@ function lackingWords(node: TypedExpression, { udf }: Surroundings): string | un
     default:
       return undefined;
   }
-}
-
-/** The same of an aggregate. */
-export function aggregateLack(aggregate: TypedAggregate): string | undefined {
-  return SKETCHES.has(aggregate.function)
-    ? `aggregate ${aggregate.function} is not supported by this release`
-    : undefined;
 }

@@ -1,9 +1,10 @@
-import type { JunctionModel, Model, UnflushedRoute } from '@nervix/model';
+import type { JunctionModel, Model, UnflushedRoute, WindowProcessorModel } from '@nervix/model';
 import { expect, test } from 'vitest';
 import { binary, bool, call, cast, field, int, nil, text } from '../support/expressions.js';
 import {
   assign,
   BY_TENANT,
+  branch,
   change,
   column,
   construct,
@@ -48,6 +49,22 @@ const withWindowSet = (...set: [string, Parameters<typeof assign>[1]][]): Model 
   });
 const window = (reason: string) => invalid('per_minute', reason);
 const rows: [string, Parameters<typeof assign>[1]] = ['rows', call('count', field('input.id'))];
+
+const forDuration = (duration: string) => ({ messages: null, duration });
+const withSketch = (parts: Partial<WindowProcessorModel> = {}): readonly Model[] => {
+  const set = assign('rows', call('approx_count_distinct', field('input.id'), int(9)));
+  return [
+    change(branch, { maxInstances: '8' }),
+    change(windowProcessor, {
+      width: forDuration('60s'),
+      step: forDuration('40s'),
+      maxStateSize: '1000000',
+      routes: [{ ...windowRoute!, construction: construct({ set: [set] }) }],
+      ...parts,
+    }),
+  ];
+};
+const SKETCHED = "window processor 'per_minute' in domain 'taxi' route 'summaries'";
 
 const OPEN: readonly Model[] = [
   { kind: 'schema', name: 'open', fields: [column('secret', 'STRING'), column('note', 'STRING')] },
@@ -568,12 +585,33 @@ test.each<[string, readonly Model[], string | null]>([
     ],
     null,
   ],
+  ['TYPE 9 a sketch', withSketch(), null],
   [
-    'sketches',
-    [withWindowSet(['rows', call('approx_count_distinct', field('input.id'), int(9))])],
-    window(
-      "window output 'summaries' is invalid: aggregate APPROX_COUNT_DISTINCT is not supported by this release",
-    ),
+    'TX-44 RT-115 a sketch without a limit',
+    withSketch({ maxStateSize: null }),
+    `${SKETCHED} uses a sketch and requires MAX STATE SIZE`,
+  ],
+  [
+    'TX-44 RT-115 a sketch with a count',
+    withSketch({ step: { messages: '5', duration: null } }),
+    `${SKETCHED} uses a sketch and requires duration WIDTH and STEP`,
+  ],
+  [
+    'TX-44 RT-115 a sketch in any number of branches',
+    [...withSketch(), change(branch, { maxInstances: null })],
+    `${SKETCHED} uses a sketch and requires its branch to declare MAX INSTANCES`,
+  ],
+  // 1,024 and 640 bytes in each of 60 s / 20 s and three panes.
+  ['TYPE 9 a budget that is met', withSketch({ maxStateSize: '4864' }), null],
+  [
+    'TX-44 TYPE 9 a budget above the limit',
+    withSketch({ maxStateSize: '4863' }),
+    `${SKETCHED} requires 4864 bytes for 6 sketch panes, above MAX STATE SIZE 4863 bytes`,
+  ],
+  [
+    'TX-44 TYPE 9 a budget beyond numbers',
+    withSketch({ width: forDuration('9000000000s'), step: forDuration('7ns') }),
+    `${SKETCHED} has a sketch pane budget that cannot be represented`,
   ],
   [
     'branch.* where unbranched',

@@ -1,4 +1,10 @@
-import { type DataType, InvariantError, isFloatType, type TypedAggregate } from '@nervix/model';
+import {
+  type DataType,
+  InvariantError,
+  isFloatType,
+  type TypedAggregate,
+  type TypedLiteral,
+} from '@nervix/model';
 
 /** Kinds of state that aggregates share when their arguments are the same. */
 export type StructureKind =
@@ -9,13 +15,19 @@ export type StructureKind =
   | 'co_moments'
   | 'extremes'
   | 'arg_extremes'
-  | 'sequence';
+  | 'sequence'
+  | 'linear_histogram'
+  | 'hll'
+  | 'quantile_sketch'
+  | 'frequent_items';
 
 /** One shared structure of a window. */
 export interface StructurePlan {
   readonly kind: StructureKind;
   /** Indexes of the distinct arguments it reads. */
   readonly arguments: readonly number[];
+  /** Settings of the state, in written order. */
+  readonly settings: readonly TypedLiteral[];
   /** Sorted names of the functions it serves. */
   readonly functions: readonly string[];
 }
@@ -56,7 +68,23 @@ export function structureKind(name: string, type: DataType): StructureKind {
     case 'COVAR_SAMP':
     case 'CORR':
       return 'co_moments';
+    case 'PERCENTILE_LINEAR_HISTOGRAM':
+      return 'linear_histogram';
+    case 'APPROX_COUNT_DISTINCT':
+      return 'hll';
+    case 'APPROX_QUANTILE':
+      return 'quantile_sketch';
+    case 'APPROX_TOP_K':
+      return 'frequent_items';
     default:
       throw new InvariantError(`invariant broken: aggregate '${name}' is one of the runtime's`);
   }
+}
+
+/** The settings of an aggregate that its state depends on, without what is asked of the state. */
+export function structureSettings({
+  function: name,
+  constants,
+}: TypedAggregate): readonly TypedLiteral[] {
+  return name === 'APPROX_COUNT_DISTINCT' ? constants : constants.slice(1);
 }

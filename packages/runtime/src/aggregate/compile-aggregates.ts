@@ -14,7 +14,13 @@ import { readPaths } from '../program/expression-paths.js';
 import { type OperationContext, RowFailures } from '../program/row-failures.js';
 import type { ExecutionSnapshot, RowSet } from '../program/row-set.js';
 import { type AggregateInput, type ArgumentColumn, argumentColumn } from './aggregate-input.js';
-import { type AggregatePlan, type StructurePlan, structureKind } from './aggregate-plan.js';
+import {
+  type AggregatePlan,
+  type StructureKind,
+  type StructurePlan,
+  structureKind,
+  structureSettings,
+} from './aggregate-plan.js';
 import { WindowAggregates } from './window-aggregates.js';
 
 /** Aggregates of a window route, compiled once and used by every window of the route. */
@@ -42,10 +48,15 @@ interface Argument {
   readonly context: OperationContext;
 }
 
-/** Compiles the aggregates of a route whose arguments read rows of `inputSchema`. */
+/**
+ * Compiles the aggregates of a route whose arguments read rows of `inputSchema`.
+ *
+ * @param paneNanos length of the panes by which sketches are kept; null keeps them whole
+ */
 export function compileAggregates(
   aggregates: readonly TypedAggregate[],
   inputSchema: SchemaPlan,
+  paneNanos: bigint | null = null,
 ): AggregateProgram {
   const args: Argument[] = [];
   const structures = new Map<string, StructurePlan>();
@@ -56,10 +67,12 @@ export function compileAggregates(
     const [type] = aggregate.arguments.map((argument) => argument.type);
     assert(type !== undefined, 'every aggregate has an argument');
     const kind = structureKind(aggregate.function, type);
-    const key = kind === 'counter' ? kind : `${kind} ${indexes.join(' ')}`;
+    const settings = structureSettings(aggregate);
+    const values = settings.map(({ value }) => value);
+    const key = kind === 'counter' ? kind : [kind, ...indexes, 'with', ...values].join(' ');
     const structure = structures.get(key);
     const functions = [...new Set([...(structure?.functions ?? []), aggregate.function])].sort();
-    structures.set(key, { kind, arguments: indexes, functions });
+    structures.set(key, { kind, arguments: indexes, settings, functions });
     return { aggregate, structure: [...structures.keys()].indexOf(key) };
   });
   const structurePlans = [...structures.values()];
@@ -80,7 +93,8 @@ export function compileAggregates(
     argumentTypes: args.map(({ expression }) => expression.type),
     evaluate: (rows, lowWatermarks, snapshot) =>
       evaluate({ args, checks }, rows, lowWatermarks, snapshot),
-    newWindow: () => new WindowAggregates(resultSchema, structurePlans, plans),
+    newWindow: () =>
+      new WindowAggregates(resultSchema, { structures: structurePlans, plans, paneNanos }),
   };
 }
 
@@ -108,12 +122,23 @@ interface FiniteCheck {
   readonly detail: string;
 }
 
+/** Structures that take neither NaN nor an infinity. */
+const FINITE: ReadonlySet<StructureKind> = new Set<StructureKind>([
+  'sum',
+  'moments',
+  'co_moments',
+  'linear_histogram',
+  'hll',
+  'quantile_sketch',
+  'frequent_items',
+]);
+
 function finiteChecks(
   structures: readonly StructurePlan[],
   args: readonly Argument[],
 ): readonly FiniteCheck[] {
   return structures.flatMap((structure) => {
-    const isChecked = ['sum', 'moments', 'co_moments'].includes(structure.kind);
+    const isChecked = FINITE.has(structure.kind);
     return structure.arguments
       .filter((index) => isChecked && isFloatType((args[index] as Argument).expression.type))
       .map((argument) => ({

@@ -127,7 +127,7 @@ class GroupedWindows implements Windows {
   }
 
   flush(snapshot: ExecutionSnapshot = hostSnapshot()): WindowsResult {
-    const result = this.#emit(this.#windows.flush(), snapshot);
+    const result = this.#emit(this.#windows.flush(snapshot), snapshot);
     this.#table = new KeyTable();
     this.#rowKeys = new RowKeys(this.#table, this.#keyFields);
     this.#groupKeys = [];

@@ -33,5 +33,5 @@ export interface GroupWindows {
   /** Adds rows to the windows of their groups. */
   admit(rows: GroupedRows, snapshot: ExecutionSnapshot): AdmittedRows;
   /** Ends every window that has rows, in the order of the groups, and forgets the groups. */
-  flush(): EndedWindows;
+  flush(snapshot: ExecutionSnapshot): EndedWindows;
 }

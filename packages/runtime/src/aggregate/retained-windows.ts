@@ -31,7 +31,7 @@ export class RetainedWindows implements GroupWindows {
       snapshot,
     );
     for (const { column } of input.arguments) keepColumn(column);
-    const ended = new EndedResults();
+    const ended = new EndedResults(snapshot.nowNanos);
     // Refused rows are missing from the input, so that groups end earlier there.
     let start = 0;
     this.#windows.forEach((window, group) => {
@@ -47,10 +47,10 @@ export class RetainedWindows implements GroupWindows {
     return { ended: ended.finish(this.#program), failures };
   }
 
-  flush(): EndedWindows {
-    const ended = new EndedResults();
+  flush(snapshot: ExecutionSnapshot): EndedWindows {
+    const ended = new EndedResults(snapshot.nowNanos);
     this.#windows.forEach((window, group) => {
-      if (window.rowCount > 0) ended.add(group, window);
+      if (window.rowCount > 0) ended.end(group, window);
     });
     this.#windows = [];
     return ended.finish(this.#program);
@@ -68,8 +68,7 @@ export class RetainedWindows implements GroupWindows {
       window.admit(input, start, end);
       start = end;
       if (window.rowCount < this.#rows) return;
-      ended.add(group, window);
-      window.clear();
+      ended.end(group, window);
     }
   }
 }
@@ -79,9 +78,17 @@ class EndedResults {
   readonly #groups: number[] = [];
   readonly #results: RecordBatch[] = [];
   readonly #lost: string[] = [];
+  readonly #nowNanos: bigint;
 
-  add(group: number, window: WindowAggregates): void {
-    const result = window.results();
+  /** @param nowNanos instant at which they end */
+  constructor(nowNanos: bigint) {
+    this.#nowNanos = nowNanos;
+  }
+
+  /** Takes the results of a window, and its rows out of it. */
+  end(group: number, window: WindowAggregates): void {
+    const result = window.results(this.#nowNanos);
+    window.evictFirst(window.rowCount, this.#nowNanos);
     if (result.kind === 'failed') {
       this.#lost.push(result.detail);
       return;

@@ -1,4 +1,10 @@
-import { assert, type SchemaPlan, type SourceSpan, type TypedAggregate } from '@nervix/model';
+import {
+  assert,
+  type SchemaPlan,
+  type SourceSpan,
+  sketchBytes,
+  type TypedAggregate,
+} from '@nervix/model';
 import { RecordBatch } from '../batch/record-batch.js';
 import type { Column, Value } from '../column/column.js';
 import { newColumnBuilder } from '../column/column-builder.js';
@@ -13,7 +19,14 @@ import {
   truthResult,
   unfitDetail,
 } from './aggregate-results.js';
+import { DelayedHistogram } from './delayed-histogram.js';
+import { PanedSketch } from './paned-sketch.js';
 import type { RowReference } from './row-order.js';
+import { FrequentItems } from './sketch/frequent-items.js';
+import { HyperLogLog } from './sketch/hyper-log-log.js';
+import { QuantileDigest } from './sketch/quantile-digest.js';
+import { distinctKind, frequentKind, quantileKind } from './sketch-kinds.js';
+import { isStepping, type SteppingStructure } from './stepping-structure.js';
 import {
   type AggregateStructure,
   CoMoments,
@@ -30,10 +43,20 @@ export type WindowResult =
   | { readonly kind: 'row'; readonly batch: RecordBatch }
   | { readonly kind: 'failed'; readonly detail: string; readonly span: SourceSpan | undefined };
 
+/** What the windows of a route have in common. */
+export interface WindowAggregatesPlan {
+  readonly structures: readonly StructurePlan[];
+  readonly plans: readonly AggregatePlan[];
+  /** Length of the panes by which sketches are kept; null keeps them whole. */
+  readonly paneNanos: bigint | null;
+}
+
 /** The rows that one window retains and the state of its aggregates. */
 export class WindowAggregates {
   readonly #schema: SchemaPlan;
   readonly #structures: readonly AggregateStructure[];
+  /** Those of the structures that rows leave one after the other. */
+  readonly #stepping: readonly SteppingStructure[];
   readonly #plans: readonly AggregatePlan[];
   #segments: WindowSegment[] = [];
   #rowCount = 0;
@@ -41,13 +64,10 @@ export class WindowAggregates {
   /** Whether leading rows left since the structures were last filled. */
   #isStale = false;
 
-  constructor(
-    schema: SchemaPlan,
-    structures: readonly StructurePlan[],
-    plans: readonly AggregatePlan[],
-  ) {
+  constructor(schema: SchemaPlan, { structures, plans, paneNanos }: WindowAggregatesPlan) {
     this.#schema = schema;
-    this.#structures = structures.map(newStructure);
+    this.#structures = structures.map((plan) => newStructure(plan, paneNanos));
+    this.#stepping = this.#structures.filter(isStepping);
     this.#plans = plans;
   }
 
@@ -55,9 +75,11 @@ export class WindowAggregates {
     return this.#rowCount;
   }
 
-  /** Bytes of the retained arguments and watermarks, for MAX STATE SIZE. */
+  /** Bytes of the retained arguments and watermarks, and of sketches, for MAX STATE SIZE. */
   get byteSize(): number {
-    return this.#byteSize;
+    let bytes = this.#byteSize;
+    for (const structure of this.#stepping) bytes += structure.byteSize;
+    return bytes;
   }
 
   /** Bytes by which admitting rows would grow the state. */
@@ -72,13 +94,23 @@ export class WindowAggregates {
     this.#segments.push(segment);
     this.#rowCount += end - start;
     this.#byteSize += retainedBytes(input, start, end);
-    if (!this.#isStale) this.#add(segment);
+    for (const structure of this.#isStale ? this.#stepping : this.#structures) {
+      structure.add(segment);
+    }
   }
 
-  /** Removes the `count` rows admitted first, or all rows when there are fewer. */
-  evictFirst(count: number): void {
+  /**
+   * Removes the `count` rows admitted first, or all rows when there are fewer.
+   *
+   * @param nowNanos instant of the domain, from which delays of aggregates count
+   */
+  evictFirst(count: number, nowNanos: bigint): void {
+    if (this.#stepping.length > 0) this.#leave(count, nowNanos);
     if (count >= this.#rowCount) {
-      this.clear();
+      this.#empty();
+      for (const structure of this.#structures) {
+        if (!isStepping(structure)) structure.reset();
+      }
       return;
     }
     let rest = count;
@@ -101,18 +133,16 @@ export class WindowAggregates {
     this.#isStale ||= count > 0;
   }
 
-  /** Removes all rows. */
+  /** Removes all rows and whatever is known of rows before them. */
   clear(): void {
-    this.#segments = [];
-    this.#rowCount = 0;
-    this.#byteSize = 0;
-    this.#isStale = false;
+    this.#empty();
     for (const structure of this.#structures) structure.reset();
   }
 
-  /** The aggregates over the retained rows. */
-  results(): WindowResult {
+  /** The aggregates over the retained rows at an instant of the domain. */
+  results(nowNanos: bigint): WindowResult {
     this.#refresh();
+    for (const structure of this.#stepping) structure.settle(this.#segments, nowNanos);
     const columns: Column[] = [];
     for (const { aggregate, structure } of this.#plans) {
       const result = this.#result(aggregate, this.#structures[structure] as AggregateStructure);
@@ -124,15 +154,34 @@ export class WindowAggregates {
     return { kind: 'row', batch: new RecordBatch(this.#schema, 1, columns) };
   }
 
-  #add(segment: WindowSegment): void {
-    for (const structure of this.#structures) structure.add(segment);
+  #empty(): void {
+    this.#segments = [];
+    this.#rowCount = 0;
+    this.#byteSize = 0;
+    this.#isStale = false;
   }
 
+  /** Takes the rows that go out of the structures that can do that. */
+  #leave(count: number, nowNanos: bigint): void {
+    let rest = count;
+    for (const { input, start, end } of this.#segments) {
+      const left = Math.min(rest, end - start);
+      if (left === 0) return;
+      const segment = { input, start, end: start + left };
+      for (const structure of this.#stepping) structure.evict(segment, nowNanos);
+      rest -= left;
+    }
+  }
+
+  /** Fills the structures anew that rows have left and that cannot forget. */
   #refresh(): void {
     if (!this.#isStale) return;
-    for (const structure of this.#structures) structure.reset();
-    for (const segment of this.#segments) this.#add(segment);
     this.#isStale = false;
+    for (const structure of this.#structures) {
+      if (isStepping(structure)) continue;
+      structure.reset();
+      for (const segment of this.#segments) structure.add(segment);
+    }
   }
 
   #result(aggregate: TypedAggregate, structure: AggregateStructure): Column | 'unfit' {
@@ -167,12 +216,17 @@ export class WindowAggregates {
         centredSquares: () => structure.centredSquares(this.#segments),
       });
     }
+    if (structure instanceof DelayedHistogram) {
+      return structure.percentile(Number(aggregate.constants[0]?.value) / 100);
+    }
+    if (structure instanceof PanedSketch) return sketchResult(aggregate, structure.merged());
     assert(structure instanceof CoMoments, 'every structure has results');
     return coMomentResult(name, structure.count, () => structure.centred(this.#segments));
   }
 }
 
-function newStructure({ kind, arguments: indexes }: StructurePlan): AggregateStructure {
+function newStructure(plan: StructurePlan, paneNanos: bigint | null): AggregateStructure {
+  const { kind, arguments: indexes } = plan;
   const [first = 0, second = 0] = indexes;
   switch (kind) {
     case 'counter':
@@ -191,7 +245,35 @@ function newStructure({ kind, arguments: indexes }: StructurePlan): AggregateStr
       return new Extremes(second, first);
     case 'sequence':
       return new Sequence(first);
+    case 'linear_histogram':
+      return newHistogram(first, plan);
+    case 'hll':
+      return new PanedSketch(first, distinctKind(...sketchSettings(plan)), paneNanos);
+    case 'quantile_sketch':
+      return new PanedSketch(first, quantileKind(...sketchSettings(plan)), paneNanos);
+    case 'frequent_items':
+      return new PanedSketch(first, frequentKind(...sketchSettings(plan)), paneNanos);
   }
+}
+
+function newHistogram(index: number, { settings }: StructurePlan): DelayedHistogram {
+  const [buckets, min, max, delay] = settings.map(({ value }) => value);
+  const bounds = { buckets: Number(buckets), min: Number(min), max: Number(max) };
+  return new DelayedHistogram(index, bounds, BigInt(delay ?? 0));
+}
+
+/** The size of a sketch and the bytes that it may take. */
+function sketchSettings({ functions, settings }: StructurePlan): [size: number, bytes: number] {
+  const size = Number(settings[0]?.value);
+  return [size, sketchBytes({ function: functions[0] ?? '', constants: settings }) ?? 0];
+}
+
+function sketchResult({ constants }: TypedAggregate, sketch: unknown): Value {
+  if (sketch instanceof HyperLogLog) return BigInt(sketch.estimate());
+  const asked = Number(constants[0]?.value);
+  if (sketch instanceof QuantileDigest) return sketch.quantile(asked / 100);
+  assert(sketch instanceof FrequentItems, 'every sketch has results');
+  return sketch.top(asked);
 }
 
 function referenced(reference: RowReference | null, { type }: TypedAggregate): Column {

@@ -1,4 +1,4 @@
-import type { WindowPlan } from '@nervix/model';
+import { paneNanos, type WindowPlan } from '@nervix/model';
 import { AckSet } from '../ack/ack-set.js';
 import { type ParentShare, unionAcks } from '../ack/child-acks.js';
 import type { AggregateInput } from '../aggregate/aggregate-input.js';
@@ -54,6 +54,7 @@ export class WindowProcessor extends Processor<BranchWindow> {
           plan: route,
           relays,
           inputSchema,
+          paneNanos: paneNanos(plan.width, plan.step),
           schemas: this.schemas,
         }),
     );
@@ -223,13 +224,13 @@ export class WindowProcessor extends Processor<BranchWindow> {
         this.#openRows.length = 0;
         return;
       }
-      this.#step(window);
+      this.#step(window, snapshot.nowNanos);
     }
   }
 
-  #step(window: BranchWindow): void {
+  #step(window: BranchWindow, nowNanos: bigint): void {
     const removed = window.frame.step();
-    for (const aggregates of window.aggregates) aggregates?.evictFirst(removed);
+    for (const aggregates of window.aggregates) aggregates?.evictFirst(removed, nowNanos);
     const left = this.#openRows.length - window.frame.rowCount;
     if (left > 0) this.#openRows.splice(0, left);
   }

@@ -42,14 +42,18 @@ export class WindowRoute {
     readonly plan: WindowRoutePlan;
     readonly relays: RelayLookup;
     readonly inputSchema: SchemaPlan;
+    /** Length of the panes by which sketches are kept. */
+    readonly paneNanos: bigint | null;
     readonly schemas: RowSchemas;
   }) {
-    const { context, node, plan, relays, inputSchema, schemas } = options;
+    const { context, node, plan, relays, inputSchema, paneNanos, schemas } = options;
     const target = relays(plan.relay);
     this.#label = nodeLabel(node);
     this.output = openOutput(context, node, target.relay, null);
     this.#program =
-      plan.aggregates.length === 0 ? null : compileAggregates(plan.aggregates, inputSchema);
+      plan.aggregates.length === 0
+        ? null
+        : compileAggregates(plan.aggregates, inputSchema, paneNanos);
     this.#schemas =
       this.#program === null ? schemas : { ...schemas, aggregates: this.#program.resultSchema };
     this.#outputSchema = target.schema;
@@ -95,7 +99,7 @@ export class WindowRoute {
    */
   emit(window: WindowAggregates | null, emission: Emission): string | null {
     const { branchKey, snapshot, acks } = emission;
-    const result = window?.results();
+    const result = window?.results(snapshot.nowNanos);
     if (result?.kind === 'failed') return result.detail;
     const rows: RowSet = {
       rowCount: 1,

@@ -62,8 +62,8 @@ function overPairs(
   if (input.failures.length > 0) return input.failures[0]!.detail;
   const window = program.newWindow();
   window.admit(input, 0, rows.length);
-  window.evictFirst(evicted);
-  const result = window.results();
+  window.evictFirst(evicted, 0n);
+  const result = window.results(0n);
   if (result.kind === 'failed') return result.detail;
   return result.batch.columns.map((one) => readValue(one, 0));
 }
@@ -187,15 +187,15 @@ test('integer SUM is exact and checked only when the window is emitted (RT-112)'
   );
   const window = program.newWindow();
   window.admit(input, 0, 2);
-  expect(window.results()).toMatchObject({
+  expect(window.results(0n)).toMatchObject({
     kind: 'failed',
     detail: 'SUM of the window does not fit Int64',
   });
   window.admit(input, 2, 3);
-  expect(window.results()).toMatchObject({ kind: 'row' });
-  window.evictFirst(3);
+  expect(window.results(0n)).toMatchObject({ kind: 'row' });
+  window.evictFirst(3, 0n);
   window.admit(input, 3, 5);
-  const result = window.results();
+  const result = window.results(0n);
   expect(result.kind === 'row' && result.batch.value('0', 0)).toBe(1n);
 });
 
@@ -212,7 +212,7 @@ test('FIRST and LAST follow low watermarks, then admission (RT-112)', () => {
   const lows = BigInt64Array.of(5n, 3n, 3n, 5n, 1n);
   const window = program.newWindow();
   window.admit(program.evaluate({ rowCount: 5, input: batch }, lows, SNAPSHOT), 0, 5);
-  const result = window.results();
+  const result = window.results(0n);
   expect(result.kind === 'row' && [result.batch.value('0', 0), result.batch.value('1', 0)]).toEqual(
     [2, 4],
   );
@@ -283,11 +283,11 @@ test('windows yield what recomputation over their rows yields (RT-110…113)', (
           retained.push(new Map(READ.fields.map(({ name }) => [name, batch.value(name, row)])));
         }
         const evicted = dice.chance(0.2) ? retained.length : dice.below(8);
-        window.evictFirst(evicted);
+        window.evictFirst(evicted, 0n);
         retained = retained.slice(evicted);
         expect(window.rowCount).toBe(retained.length);
         if (retained.length === 0) expect(window.byteSize).toBe(0);
-        const result = window.results();
+        const result = window.results(0n);
         if (result.kind !== 'row') throw new Error(result.detail);
         const found = specs.map((_, index) => result.batch.value(String(index), 0));
         const expected = specs.map(([name, , field]) =>

@@ -9,6 +9,9 @@ import {
 /** The constants of one aggregate that are read so far, by what they are. */
 type Values = Map<ConstantRule, number>;
 
+/** Every window of every branch has them all. */
+const BUCKETS_MAX = 65_536;
+
 /** Reads the settings of an aggregate: the literals or why one is refused. */
 export function readAggregateConstants(
   name: string,
@@ -63,7 +66,8 @@ function boundDefect(name: string, rule: ConstantRule, known: Values): string | 
     case 'percentile':
       return within('percentile', 0, 100);
     case 'bucket_count':
-      return value > 0 ? undefined : `${name} bucket count must be greater than zero`;
+      if (value > 0 && value <= BUCKETS_MAX) return undefined;
+      return `${name} bucket count must be ${value > 0 ? `at most ${BUCKETS_MAX}` : 'greater than zero'}`;
     case 'upper_bound':
       if ((known.get('lower_bound') ?? 0) < value) return undefined;
       return `${name} minimum must be less than maximum`;
