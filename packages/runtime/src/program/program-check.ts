@@ -5,6 +5,7 @@ import {
   type TypedAggregate,
   type TypedExpression,
   type TypedProgram,
+  typedAggregateDefect,
   typedExpressionDefect,
   typedNodes,
 } from '@nervix/model';
@@ -73,8 +74,10 @@ function windowDefect(
     }
   }
   const read = aggregates.flatMap((aggregate) => aggregate.arguments);
-  const defects = [root, ...read].map(typedExpressionDefect);
-  return [...defects, ...read.map((argument) => inputDefect(argument, sources))].find(
-    (defect) => defect !== undefined,
-  );
+  const defects = [
+    typedExpressionDefect(root),
+    ...aggregates.map(typedAggregateDefect),
+    ...read.map((argument) => inputDefect(argument, sources)),
+  ];
+  return defects.find((defect) => defect !== undefined);
 }

@@ -1,4 +1,5 @@
 import {
+  CONSTANT_BOUNDS,
   type ConstantRule,
   type Parameter,
   readDuration,
@@ -8,9 +9,6 @@ import {
 
 /** The constants of one aggregate that are read so far, by what they are. */
 type Values = Map<ConstantRule, number>;
-
-/** Every window of every branch has them all. */
-const BUCKETS_MAX = 65_536;
 
 /** Reads the settings of an aggregate: the literals or why one is refused. */
 export function readAggregateConstants(
@@ -58,23 +56,25 @@ function numberOf(value: TypedExpression): { number: number; node: TypedLiteral 
 
 function boundDefect(name: string, rule: ConstantRule, known: Values): string | undefined {
   const value = known.get(rule) ?? 0;
-  const within = (word: string, low: number, high: number): string | undefined => {
+  const within = (bounded: 'percentile' | 'precision' | 'capacity'): string | undefined => {
+    const [low, high] = CONSTANT_BOUNDS[bounded];
     if (value >= low && value <= high) return undefined;
-    return `${name} ${word} argument must be between ${low} and ${high}`;
+    return `${name} ${bounded} argument must be between ${low} and ${high}`;
   };
   switch (rule) {
     case 'percentile':
-      return within('percentile', 0, 100);
+      return within('percentile');
     case 'bucket_count':
-      if (value > 0 && value <= BUCKETS_MAX) return undefined;
-      return `${name} bucket count must be ${value > 0 ? `at most ${BUCKETS_MAX}` : 'greater than zero'}`;
+      if (value <= 0) return `${name} bucket count must be greater than zero`;
+      if (value <= CONSTANT_BOUNDS.bucket_count[1]) return undefined;
+      return `${name} bucket count must be at most ${CONSTANT_BOUNDS.bucket_count[1]}`;
     case 'upper_bound':
       if ((known.get('lower_bound') ?? 0) < value) return undefined;
       return `${name} minimum must be less than maximum`;
     case 'precision':
-      return within('precision', 4, 16);
+      return within('precision');
     case 'capacity': {
-      const defect = within('capacity', 32, 4096);
+      const defect = within('capacity');
       if (defect !== undefined || (known.get('top_count') ?? 1) <= value) return defect;
       return `${name} k argument must not exceed its capacity`;
     }

@@ -1,4 +1,10 @@
-import { type Expression, WINDOW_AGGREGATES, type WindowProcessorModel } from '@nervix/model';
+import {
+  type Expression,
+  findAggregate,
+  printFloat,
+  WINDOW_AGGREGATES,
+  type WindowProcessorModel,
+} from '@nervix/model';
 import { printExpression } from '@nervix/nspl-parser';
 
 const STORAGE: Readonly<Record<string, string>> = {
@@ -21,11 +27,17 @@ const STORAGE: Readonly<Record<string, string>> = {
   BOOL_AND: 'truth_counter',
   BOOL_OR: 'truth_counter',
   COUNT_IF: 'truth_counter',
+  PERCENTILE_LINEAR_HISTOGRAM: 'linear_histogram',
+  APPROX_COUNT_DISTINCT: 'hll',
+  APPROX_QUANTILE: 'quantile_sketch',
+  APPROX_TOP_K: 'frequent_items',
 };
 
 interface Structure {
   readonly storage: string;
   readonly inputs: string;
+  /** Lines of a histogram's own settings. */
+  readonly settings: readonly string[];
   readonly functions: Set<string>;
   references: number;
 }
@@ -49,6 +61,7 @@ export function windowStructures(model: WindowProcessorModel): readonly (readonl
     `  storage: ${structure.storage}`,
     `  references: ${structure.references}`,
     `  ${structure.inputs}`,
+    ...structure.settings.map((line) => `  ${line}`),
   ]);
 }
 
@@ -57,16 +70,51 @@ type AggregateCall = Extract<Expression, { kind: 'call' }>;
 function addCall(call: AggregateCall, structures: Map<string, Structure>): void {
   const name = call.name.toUpperCase();
   const storage = STORAGE[name] ?? 'unknown';
-  const texts = call.arguments.map((argument) => printExpression(argument));
+  const { texts, settings } = argumentsOf(call, name);
   const inputs = `${texts.length > 1 ? 'inputs' : 'input'}: ${texts.join(', ')}`;
-  const key = `${storage} ${inputs}`;
+  const key = [storage, inputs, ...settings].join(' ');
   const structure = structures.get(key);
   if (structure === undefined) {
-    structures.set(key, { storage, inputs, functions: new Set([name]), references: 1 });
+    const shown = storage === 'linear_histogram' ? settings : [];
+    structures.set(key, {
+      storage,
+      inputs,
+      settings: shown,
+      functions: new Set([name]),
+      references: 1,
+    });
   } else {
     structure.functions.add(name);
     structure.references += 1;
   }
+}
+
+/** What is asked of a state, and no part of it. */
+const ASKED: ReadonlySet<string> = new Set(['percentile', 'top_count']);
+
+/** The arguments that rows have values of, and the settings of the state behind them. */
+function argumentsOf(
+  call: AggregateCall,
+  name: string,
+): { readonly texts: readonly string[]; readonly settings: readonly string[] } {
+  const parameters = findAggregate(name)?.signatures[0]?.parameters ?? [];
+  const texts: string[] = [];
+  const settings: string[] = [];
+  call.arguments.forEach((argument, index) => {
+    const { name: word, constant } = parameters[index] ?? { name: '', constant: null };
+    if (constant === null) texts.push(printExpression(argument));
+    else if (!ASKED.has(constant)) settings.push(`${word}: ${settingText(argument, constant)}`);
+  });
+  return { texts, settings };
+}
+
+function settingText(argument: Expression, constant: string): string {
+  if (argument.kind === 'string') return argument.value;
+  const isBound = constant === 'lower_bound' || constant === 'upper_bound';
+  if (!isBound) return printExpression(argument);
+  const bound = argument.kind === 'integer' ? Number(argument.digits) : 0;
+  const text = printFloat(argument.kind === 'float' ? argument.value : bound, false);
+  return text.includes('.') ? text : `${text}.0`;
 }
 
 /** Aggregate calls inside an expression, left to right. */
