@@ -16,7 +16,7 @@ export function planClient(
   const report = context.reporter(model);
   const secret = model.config.find(({ value }) => value.kind === 'secret');
   if (secret !== undefined) {
-    report.unsupported('a SECRET value is', secret);
+    report.unsupported(`a SECRET value of '${secret.key}' is`, secret);
     return undefined;
   }
   for (const entry of model.config) {
