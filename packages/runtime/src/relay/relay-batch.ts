@@ -44,6 +44,11 @@ export function concatBatches(parts: readonly RelayBatch[]): RelayBatch {
   const first = parts[0];
   assert(first !== undefined, 'a batch is never empty');
   if (parts.length === 1) return first;
+  const keyText = first.branchKey?.text;
+  for (const { batch, branchKey } of parts) {
+    assert(branchKey?.text === keyText, 'joined batches are of one concrete branch, or of none');
+    assert(batch.schema === first.batch.schema, 'joined batches have the same schema');
+  }
   const batch = RecordBatch.concat(parts.map((part) => part.batch));
   const low = new BigInt64Array(batch.rowCount);
   const high = new BigInt64Array(batch.rowCount);

@@ -42,9 +42,8 @@ describe('bodies held through an alteration', () => {
       if (end === 'succeeds') isUp = true;
       expect(await installed).toBe(end);
       isUp = true;
-      await until('all are delivered', () => {
-        return receiver.requests.some(({ body }) => body.includes(`"id":${count},`));
-      });
+      const isLast = ({ body }: { readonly body: string }) => body.includes(`"id":${count},`);
+      await until('all are delivered', () => receiver.requests.some(isLast), 30_000);
       const ids = new Set(receiver.rows('/out').map((row) => row['id']));
       expect(ids.size).toBe(count + 1);
       expect((await plane.nodeStatus('shop')).ingestors[0]).toMatchObject({
