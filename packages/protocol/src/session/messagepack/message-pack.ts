@@ -12,8 +12,9 @@ const unpackr = new Unpackr(SETTINGS);
 
 /** Encodes plain values: maps, lists, texts, numbers, bigints, booleans, bytes and null. */
 export function pack(value: unknown): Uint8Array<ArrayBuffer> {
-  const packed: Uint8Array<ArrayBuffer> = packr.pack(value);
-  return packed;
+  const packed: Uint8Array = packr.pack(value);
+  // The encoder writes into memory of its own, which is never shared between threads.
+  return packed as Uint8Array<ArrayBuffer>;
 }
 
 /**
