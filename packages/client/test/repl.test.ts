@@ -4,10 +4,12 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runRepl } from '../src/cli/repl.js';
-import { Client } from '../src/index.js';
 import { startCommandServer } from './support/command-server.js';
 import { FakeServer, opened, sendRecords } from './support/fake-server.js';
 import { runNervix } from './support/run-nervix.js';
+import { startBreakingServer } from './support/session/breaking-server.js';
+import { completedOutcome, FakeSessionServer } from './support/session/fake-session-server.js';
+import { sessionClient } from './support/session/session-client.js';
 
 let folder: string;
 beforeEach(() => {
@@ -30,7 +32,7 @@ class Dialogue {
       this.#printed += chunk.toString('utf8').replace(/\u001b\[[0-9;]*[A-Za-z]/g, '');
     });
     this.done = runRepl({
-      client: new Client({ server, user: 'ada', password: 'x' }),
+      client: sessionClient(server),
       domain: 'default',
       format: 'text',
       input: this.input,
@@ -171,6 +173,74 @@ describe('dialogue', () => {
     await dialogue.see("session subscription 'mine' does not exist");
     dialogue.type('exit');
     expect(await dialogue.done).toBe(0);
+  });
+});
+
+describe('completion', () => {
+  test('Tab completes the word at the cursor, and lists what is left (CL-83)', async () => {
+    await using server = await FakeSessionServer.start({
+      request: (session, id, request) => {
+        if (request.t === 'CommandRequest') session.reply(id, completedOutcome(request));
+        if (request.t !== 'SuggestRequest') return;
+        const words = request.input.startsWith('STO') ? ['STOP'] : ['START', 'STATUS'];
+        const suggestions = words.map((value) => {
+          const edit = { start: 0, end: Buffer.byteLength(request.input), replacement: value };
+          return { value, kind: 'Text' as const, edit };
+        });
+        session.reply(id, { t: 'SuggestOutcome', status: 'Ready', suggestions });
+      },
+    });
+    const dialogue = new Dialogue(server.url);
+    await dialogue.see('nervix[default]> ');
+    dialogue.input.write('ST');
+    dialogue.input.write('\t');
+    await dialogue.see('STA');
+    dialogue.input.write('\t\t');
+    await dialogue.see('START');
+    await dialogue.see('STATUS');
+    // In the middle of a word, the rest of it is replaced too.
+    dialogue.input.write('\u0015STOXX\u001b[D\u001b[D');
+    dialogue.input.write('\t');
+    const last = () => server.of('SuggestRequest').at(-1);
+    await expect.poll(last).toMatchObject({ input: 'STOXX', cursor: 3 });
+    await dialogue.see('STOP');
+    dialogue.type('');
+    await dialogue.see('done: STOP');
+    dialogue.type('exit');
+    expect(await dialogue.done).toBe(0);
+    expect(server.of('CommandRequest').map(({ query }) => query)).toEqual(['STOP']);
+  });
+
+  test('a server that offers nothing leaves the line as it is (CL-83)', async () => {
+    await using server = await startCommandServer();
+    const dialogue = new Dialogue(server.url);
+    await dialogue.see('nervix[default]> ');
+    dialogue.input.write('STO\t');
+    dialogue.type('P');
+    await dialogue.see('done: stop');
+    dialogue.type('exit');
+    await dialogue.done;
+  });
+});
+
+describe('transactions of others', () => {
+  test('ATTACH TRANSACTION takes one up, and leaves the one before open (CL-42, CL-83)', async () => {
+    const { node, server } = await startBreakingServer(() => undefined);
+    await using _server = server;
+    const other = sessionClient(server.url);
+    const { id } = await other.transaction('shop');
+    const dialogue = new Dialogue(server.url);
+    await dialogue.see('nervix[default]> ');
+    dialogue.type('BEGIN;');
+    await dialogue.see('nervix[default tx]> ');
+    dialogue.type(`ATTACH TRANSACTION '${id}';`);
+    await dialogue.see('stays open');
+    await dialogue.see(`attached transaction '${id}'`);
+    await dialogue.see('nervix[shop tx]> ');
+    dialogue.type('exit');
+    await dialogue.see(`reverted transaction ${id}`);
+    await dialogue.done;
+    expect([...node.transactions.values()].map(({ state }) => state)).toEqual(['Reverted', 'Open']);
   });
 });
 
