@@ -1,0 +1,53 @@
+import { eventually, openHttpSink } from '@nervix/testkit';
+import { expect, onTestFinished, test } from 'vitest';
+import { INTAKE } from './support/pipelines.ts';
+import { scratchNode } from './support/scratch-node.ts';
+
+const EVENTS = { domain: 'events' };
+const posts = (ids: readonly number[]): string =>
+  ids.map((id) => JSON.stringify({ id, tenant: 't', amount: 1 })).join('\n');
+const route = (flush: string) => `TO slow INHERIT ALL FLUSH ${flush} ON MESSAGE ERROR LOG`;
+const EMITTER = `CREATE EMITTER slow_out
+  FROM slow
+  TO HTTP sink METHOD 'POST' PATH '/' MODE ACK RETRY POLICY BACKOFF 50ms MAX 1s
+  ENCODE USING event_codec INHERIT ALL FLUSH IMMEDIATE
+  ON MESSAGE ERROR LOG ON GENERAL ERROR LOG;`;
+
+test('what changes of a running graph is what is held of it (RT-9, RT-31, RT-50, RT-182, RT-198)', async () => {
+  const sink = await openHttpSink();
+  onTestFinished(() => sink.close());
+  const { client } = await scratchNode();
+  await client.deploy('events', [
+    ...INTAKE,
+    `CREATE CLIENT sink TYPE HTTP CONFIG { 'endpoint' = '${sink.origin}', 'timeout_ms' = 5000 };`,
+    'CREATE RELAY slow SCHEMA event UNBRANCHED CAPACITY 1;',
+    `CREATE JUNCTION slowly FROM events UNBRANCHED
+      ${route('EACH 1h MAX BATCH SIZE 1GiB')};`,
+    EMITTER,
+  ]);
+  const level = async (statement: string) =>
+    /quiesce level: (\w+)/.exec(await client.run(statement, EVENTS))?.[1];
+  const ids = () => sink.payloads.map((body) => JSON.parse(body.toString()).id as number);
+  const post = (numbers: readonly number[]) =>
+    client.post('/events', posts(numbers), { 'content-type': 'application/x-ndjson' });
+
+  expect((await post([1, 2])).status).toBe(202);
+  expect(await level('ALTER RELAY slow SET CAPACITY 16;')).toBe('DYNAMIC');
+  expect(ids()).toEqual([]);
+  const replaced = `ALTER JUNCTION slowly REPLACE ROUTE ${route('EACH 20ms MAX BATCH SIZE 1GiB')};`;
+  expect(await level(replaced)).toBe('DYNAMIC');
+  await eventually('buffered records leave by the new policy', ids, (all) => all.length === 2);
+  expect(await level('ALTER JUNCTION slowly SET FILTER WHERE input.id != 3 AS I64;')).toBe(
+    'DYNAMIC',
+  );
+  expect((await post([3, 4])).status).toBe(202);
+  await eventually('the filter holds', ids, (all) => all.includes(4));
+  expect(ids()).toEqual([1, 2, 4]);
+  expect(await level('ALTER EMITTER slow_out SET FLUSH EACH 10ms MAX BATCH SIZE 1MiB;')).toBe(
+    'DYNAMIC',
+  );
+  expect(await level('ALTER JUNCTION slowly SET DETACHED;')).toBe('ENTITY_PAUSE');
+  expect((await post([5])).status).toBe(202);
+  await eventually('the replaced junction works', ids, (all) => all.includes(5));
+  expect(await level('CREATE RELAY more SCHEMA event UNBRANCHED CAPACITY 1;')).toBe('DOMAIN_PAUSE');
+});
