@@ -23,6 +23,7 @@ import { createObservabilityListener } from './observability/observability-liste
 import { SessionCounts } from './observability/session-counts.js';
 import type { ListenAddress } from './options/listen-address.js';
 import type { ServerOptions } from './options/server-options.js';
+import { sessionLimits } from './options/session-limits.js';
 import { ReplicatedLog } from './replicated-state/replicated-log.js';
 import { ResourceService } from './resources/resource-service.js';
 import { type PhaseOutcome, Shutdown, type ShutdownStep } from './shutdown.js';
@@ -103,7 +104,13 @@ async function assemble(
   });
   const counts = new SessionCounts();
   const session = createSessionListener(
-    { address: options.addr, counts },
+    {
+      address: options.addr,
+      counts,
+      frameLimits: sessionLimits(options),
+      hasCompression: options.sessionCompression,
+      keepaliveMs: options.sessionKeepaliveMs,
+    },
     controlPlane,
     authenticator,
     logger,

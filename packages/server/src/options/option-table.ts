@@ -4,6 +4,7 @@ import {
   choiceType,
   countType,
   durationType,
+  intervalType,
   nameType,
   type OptionType,
   switchType,
@@ -40,12 +41,35 @@ type Row<F extends OptionField> = readonly [
   flags?: SpecFlags,
 ];
 
+const FRAME_BYTES_MIN = 1_024;
+const FRAME_BYTES_MAX = 268_435_456;
 const CHUNK_BYTES_MAX = 1_073_741_824;
 const COUNT_MAX = 1_000_000_000;
 const count = countType(1, COUNT_MAX);
 
 const rows: { readonly [F in OptionField]-?: Row<F> } = {
   addr: [addressType, '127.0.0.1:47391', 'session listener: the HTTP API, authenticated'],
+  sessionCompression: [
+    switchType,
+    'false',
+    'compress sessions for clients that ask for it',
+    { isSwitch: true },
+  ],
+  sessionKeepaliveMs: [
+    intervalType,
+    '20s',
+    'silence after which the client of a session is pinged; 0 for never',
+  ],
+  sessionFrameLimit: [
+    bytesType(FRAME_BYTES_MAX, FRAME_BYTES_MIN),
+    '4MiB',
+    'largest frame of a session',
+  ],
+  sessionTransferLimit: [
+    bytesType(CHUNK_BYTES_MAX, FRAME_BYTES_MIN),
+    '64MiB',
+    'largest reply of a session, in all its frames',
+  ],
   httpListenAddr: [addressType, '127.0.0.1:8080', 'data listener: HTTP endpoints of domains'],
   httpMaxBodyBytes: [bytesType(CHUNK_BYTES_MAX), '32MiB', 'largest body of the data listener'],
   observabilityListenAddr: [addressType, '127.0.0.1:9090', 'health and metrics listener'],

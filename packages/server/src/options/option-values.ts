@@ -32,6 +32,13 @@ export const addressType: OptionType<ListenAddress> = {
   print: printListenAddress,
 };
 
+/** A duration in milliseconds as {@link durationType} reads it, or 0 for never. */
+export const intervalType: OptionType<number> = {
+  placeholder: 'duration',
+  read: (text) => (/^0[a-z]*$/.test(text) ? { kind: 'ok', value: 0 } : durationType.read(text)),
+  print: (ms) => (ms === 0 ? '0' : durationType.print(ms)),
+};
+
 /** A positive duration in milliseconds, at most as long as a timer can wait. */
 export const durationType: OptionType<number> = {
   placeholder: 'duration',
@@ -45,14 +52,16 @@ export const durationType: OptionType<number> = {
   print: (ms) => printClockDuration(BigInt(Math.round(ms * NANOS_PER_MS))),
 };
 
-/** A size in bytes with or without a unit, from 1 byte to `max`. */
-export function bytesType(max: number = Number.MAX_SAFE_INTEGER): OptionType<number> {
+/** A size in bytes with or without a unit, from `min` to `max`. */
+export function bytesType(max: number = Number.MAX_SAFE_INTEGER, min = 1): OptionType<number> {
   return {
     placeholder: 'size',
     read(text) {
       const result = readByteSize(/^[0-9]+$/.test(text) ? `${text}B` : text);
       if (result.kind === 'refused') return result;
-      if (result.value === 0n) return refused('it must be at least 1 byte');
+      if (result.value < BigInt(min)) {
+        return refused(`it must be at least ${min === 1 ? '1 byte' : `${min} bytes`}`);
+      }
       if (result.value > BigInt(max)) return refused(`it must be at most ${max} bytes`);
       return { kind: 'ok', value: Number(result.value) };
     },

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { unreachable } from '@nervix/model';
+import { frameLimitsDefect } from '@nervix/protocol/session';
 import { isLoopbackHost, type ListenAddress, printListenAddress } from './listen-address.js';
 import { OPTION_SPECS, type OptionSpec, variableOf } from './option-table.js';
 import type { OptionError, OptionSetting, ServerOptions } from './server-options.js';
+import { sessionLimits } from './session-limits.js';
 import { unavailableReason } from './unavailable-options.js';
 
 /** Variables of the process; the shape of `process.env`. */
@@ -151,6 +153,11 @@ function findConflict(
 ): OptionError | undefined {
   const memory = findMemoryConflict(options, origins);
   if (memory !== undefined) return memory;
+  const defect = frameLimitsDefect(sessionLimits(options));
+  if (defect !== undefined) {
+    const option = origins.get('sessionTransferLimit') ?? '--session-transfer-limit';
+    return { option, message: defect };
+  }
   const listeners = ['addr', 'httpListenAddr', 'observabilityListenAddr'] as const;
   const seen = new Set<string>();
   for (const field of listeners) {

@@ -7,6 +7,14 @@ export type LogLevelName = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'off'
 export interface ServerOptions {
   /** Session listener: HTTP API, authenticated. */
   readonly addr: ListenAddress;
+  /** Whether sessions are compressed for clients that ask for it. */
+  readonly sessionCompression: boolean;
+  /** Silence after which the client of a session is pinged; 0 for never. */
+  readonly sessionKeepaliveMs: number;
+  /** Bytes of a frame of a session. */
+  readonly sessionFrameLimit: number;
+  /** Bytes of a reply of a session, in all its frames. */
+  readonly sessionTransferLimit: number;
   /** Data listener: HTTP endpoints declared in NSPL, not authenticated by the node. */
   readonly httpListenAddr: ListenAddress;
   readonly httpMaxBodyBytes: number;

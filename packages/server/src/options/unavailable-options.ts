@@ -17,10 +17,7 @@ const families: readonly (readonly [pattern: RegExp, reason: string])[] = [
     singleNode,
   ],
   [/^((session|grpc|web-console)-(https|tls)-|https-listen-addr$)/, without('TLS is')],
-  [
-    /^(session-(mode|compression|keepalive|frame-limit|transfer-limit)|grpc-mode)$/,
-    without('a session protocol besides HTTP is'),
-  ],
+  [/^(session|grpc)-mode$/, without('TLS is')],
   [/^web-console-/, without('the web console is')],
   [/^otel-/, without('export of traces is')],
   [/^secret-/, without('the secret store is')],

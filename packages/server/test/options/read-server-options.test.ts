@@ -24,6 +24,10 @@ describe('defaults', () => {
   test('CL-115: no option at all is the single-node profile on loopback', () => {
     expect(accepted([])).toEqual({
       addr: { host: '127.0.0.1', port: 47_391 },
+      sessionCompression: false,
+      sessionKeepaliveMs: 20_000,
+      sessionFrameLimit: 4_194_304,
+      sessionTransferLimit: 67_108_864,
       httpListenAddr: { host: '127.0.0.1', port: 8080 },
       httpMaxBodyBytes: 32 * 1024 * 1024,
       observabilityListenAddr: { host: '127.0.0.1', port: 9090 },
@@ -214,13 +218,9 @@ describe('CL-106: values that are refused, naming the option', () => {
       ...['session-https-listen-addr', 'session-https-advertise-addr', 'session-tls-cert'],
       ...['session-tls-key', 'https-listen-addr', 'web-console-https-listen-addr'],
       ...['web-console-tls-cert', 'web-console-tls-key'],
-      ...['grpc-https-listen-addr', 'grpc-https-advertise-addr'],
+      ...['grpc-https-listen-addr', 'grpc-https-advertise-addr', 'session-mode', 'grpc-mode'],
     ],
-    [
-      'a session protocol besides HTTP is not in this release',
-      ...['session-mode', 'session-compression', 'session-keepalive', 'session-frame-limit'],
-      ...['session-transfer-limit', 'grpc-mode'],
-    ],
+    ['a session protocol besides HTTP is not in this release', ...['session-mode', 'grpc-mode']],
     [
       'the web console is not in this release',
       ...['web-console-listen-addr', 'web-console-advertise-addr'],
