@@ -142,6 +142,30 @@ describe('intake', () => {
     expect(await evictions('ttl')).toBe(2);
   });
 
+  test('a replaced graph and a stop take live branches away and count no eviction (RT-25)', async () => {
+    const { plane } = harness;
+    const branched = (revision: number, relays: readonly string[]) =>
+      p.plan({
+        revision,
+        relays: relays.map((name) => p.relay(name, { branch: 'by_tenant' })),
+        ingestors: [p.ingestor('in', { routes: [{ ...p.route('events'), branch: p.byTenant }] })],
+      });
+    const branch = { branch: 'by_tenant' };
+    const instances = () => harness.metric('nervix_branch_instances', branch);
+    const evictions = async () =>
+      (await harness.metric('nervix_branch_evictions_total', { ...branch, reason: 'ttl' })) +
+      (await harness.metric('nervix_branch_evictions_total', { ...branch, reason: 'lru' }));
+    await plane.install(branched(1, ['events']));
+    for (const id of [0, 1]) await post(plane, event(id));
+    await until('two branches live', async () => (await instances()) === 2);
+    await plane.install(branched(2, ['events', 'more']));
+    expect(await instances()).toBe(0);
+    await post(plane, event(0));
+    await until('one lives again', async () => (await instances()) === 1);
+    await plane.stopDomain('shop');
+    expect([await instances(), await evictions()]).toEqual([0, 0]);
+  });
+
   test('COLLECT FOR gathers batches into one and releases by time or size (RT-37, RT-38)', async () => {
     const { plane, receiver } = harness;
     await plane.install(
