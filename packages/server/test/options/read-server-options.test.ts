@@ -179,6 +179,21 @@ describe('CL-106: values that are refused, naming the option', () => {
     expect(refused(argv).option).toBe(option);
   });
 
+  test.each<[string[], string]>([
+    [['--session-frame-limit', '1023'], '--session-frame-limit'],
+    [['--session-frame-limit', '257MiB'], '--session-frame-limit'],
+    [['--session-transfer-limit', '2MiB'], '--session-transfer-limit'],
+    [['--session-keepalive', 'never'], '--session-keepalive'],
+  ])('CL-14: limits of sessions that cannot work are refused: %j', (argv, option) => {
+    expect(refused(argv).option).toBe(option);
+  });
+
+  test('CL-22: a keepalive of 0 is none', () => {
+    expect(accepted(['--session-keepalive', '0']).sessionKeepaliveMs).toBe(0);
+    expect(accepted(['--session-keepalive', '0s']).sessionKeepaliveMs).toBe(0);
+    expect(accepted(['--session-keepalive', '5s']).sessionKeepaliveMs).toBe(5_000);
+  });
+
   test('two listeners cannot have one address, except for port 0', () => {
     const error = refused(['--http-listen-addr', '127.0.0.1:47391']);
     expect(error).toMatchObject({ option: '--http-listen-addr' });
@@ -220,7 +235,6 @@ describe('CL-106: values that are refused, naming the option', () => {
       ...['web-console-tls-cert', 'web-console-tls-key'],
       ...['grpc-https-listen-addr', 'grpc-https-advertise-addr', 'session-mode', 'grpc-mode'],
     ],
-    ['a session protocol besides HTTP is not in this release', ...['session-mode', 'grpc-mode']],
     [
       'the web console is not in this release',
       ...['web-console-listen-addr', 'web-console-advertise-addr'],
