@@ -8,6 +8,10 @@ export const API_PATHS: {
   readonly session: string;
   /** Sells tickets, of which each admits one session. */
   readonly tickets: string;
+  /** The schema of the frames of sessions. */
+  readonly schema: string;
+  readonly transactions: string;
+  transaction(id: string): string;
   readonly domains: string;
   domain(domain: string): string;
   entities(domain: string): string;
@@ -18,6 +22,9 @@ export const API_PATHS: {
   commands: '/api/v1/commands',
   session: '/session',
   tickets: '/api/v1/tickets',
+  schema: '/api/v1/schema',
+  transactions: '/api/v1/transactions',
+  transaction: (id) => `/api/v1/transactions/${encodeURIComponent(id)}`,
   domains: '/api/v1/domains',
   domain: (domain) => `/api/v1/domains/${encodeURIComponent(domain)}`,
   entities: (domain) => `/api/v1/domains/${encodeURIComponent(domain)}/entities`,

@@ -84,6 +84,20 @@ export interface TransactionStatus {
   readonly applied_operations: number;
 }
 
+/** A transaction as the list shows it. */
+export interface TransactionEntry extends TransactionStatus {
+  readonly owner: string;
+  /** RFC 3339. */
+  readonly created_at: string;
+  /** RFC 3339. */
+  readonly active_at: string;
+}
+
+/** Answer of `GET /api/v1/transactions`. */
+export interface TransactionList {
+  readonly transactions: readonly TransactionEntry[];
+}
+
 /** Success body of `POST /api/v1/commands`. */
 export interface CommandOutcome {
   readonly execution_reference: string;

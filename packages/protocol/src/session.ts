@@ -11,4 +11,5 @@ export * from './session/requests/command-requests.js';
 export * from './session/requests/lookup-requests.js';
 export * from './session/requests/stream-requests.js';
 export * from './session/server-frame.js';
+export * from './session/session-schema.js';
 export * from './session/transfer.js';

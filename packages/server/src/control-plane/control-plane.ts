@@ -5,6 +5,7 @@ import type {
   EntityList,
   ErrorBody,
   GraphDocument,
+  TransactionEntry,
 } from '@nervix/protocol';
 import type { TransactionRecord } from '../replicated-state/records.js';
 import type { UploadReply, UploadRequest } from '../resources/resource-uploads.js';
@@ -99,6 +100,8 @@ export interface ControlPlane {
   leave(transaction: string, holder: TransactionHolder, end: SessionEnd): Promise<void>;
   /** Reads the report of a transaction for its owner. */
   inspect(request: InspectRequest): Promise<InspectReply>;
+  /** Every transaction that is known, finished ones too. */
+  transactions(): readonly TransactionEntry[];
   /** Where a transaction stands; undefined for an unknown one. */
   transaction(id: string): TransactionRecord | undefined;
   /** Offers how a text may go on. */

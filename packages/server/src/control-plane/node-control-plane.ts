@@ -8,6 +8,7 @@ import type {
   ErrorBody,
   ErrorCode,
   GraphDocument,
+  TransactionEntry,
   WireDiagnostic,
 } from '@nervix/protocol';
 import type { DataPlane } from '@nervix/runtime/data-plane';
@@ -35,6 +36,7 @@ import {
   type InspectRequest,
   readInspection,
 } from './reads/inspect-transaction.js';
+import { listTransactions } from './reads/list-transactions.js';
 import { metricsText } from './reads/metrics-text.js';
 import { graphNodeStatus } from './reads/node-status.js';
 import { openedLine } from './reads/row-schema.js';
@@ -102,6 +104,10 @@ export class NodeControlPlane implements ControlPlane {
 
   inspect(request: InspectRequest): Promise<InspectReply> {
     return readInspection(this.#context, request);
+  }
+
+  transactions(): readonly TransactionEntry[] {
+    return listTransactions(this.#context.state, this.#context.nowMs());
   }
 
   transaction(id: string): TransactionRecord | undefined {

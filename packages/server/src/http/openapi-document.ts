@@ -2,6 +2,7 @@ import { API_PATHS, ERROR_CODES, UPLOAD_IDENTITY } from '@nervix/protocol';
 import {
   commandQuerySchema,
   commandRequestSchema,
+  inspectionQuerySchema,
   type JsonSchema,
   rowsQuerySchema,
 } from './request-schemas.js';
@@ -156,6 +157,27 @@ const tickets = {
   },
 };
 
+const transactions = {
+  get: {
+    operationId: 'listTransactions',
+    summary: 'List the transactions that are known, finished ones too.',
+    responses: { 200: json('The list.', ref('TransactionList')), ...anyErrors },
+  },
+};
+
+const transaction = {
+  get: {
+    operationId: 'inspectTransaction',
+    summary: 'Read the report of a transaction, whole or of one operation.',
+    parameters: [named('transaction'), ...queryParameters(inspectionQuerySchema)],
+    responses: {
+      200: json('The report.', ref('Inspection')),
+      ...anyErrors,
+      ...Object.fromEntries([403, 404, 422].map((status) => [status, refused])),
+    },
+  },
+};
+
 function read(operationId: string, summary: string, schema: JsonSchema): JsonSchema {
   const isOfDomain = operationId !== 'listDomains';
   return {
@@ -268,6 +290,11 @@ const schemas = {
       'current',
     ),
   ),
+  TransactionList: object({
+    transactions: listOf({
+      allOf: [ref('TransactionStatus'), object({ owner: text, created_at: text, active_at: text })],
+    }),
+  }),
   SessionTicket: object({ ticket: text }),
   ResourceInstalled: object({
     upload_identity: text,
@@ -328,6 +355,8 @@ export const openApiDocument: JsonSchema = {
   paths: {
     [API_PATHS.commands]: commands,
     [API_PATHS.tickets]: tickets,
+    [API_PATHS.transactions]: transactions,
+    [`${API_PATHS.transactions}/{transaction}`]: transaction,
     [API_PATHS.domains]: read(
       'listDomains',
       'List the domains.',
@@ -342,6 +371,13 @@ export const openApiDocument: JsonSchema = {
     [`${domain}/graph`]: read('readGraph', 'Read the graph of a domain.', ref('Graph')),
     [`${domain}/relays/{relay}/rows`]: rows,
     [`${domain}/resources/{resource}/uploads/{upload}`]: upload,
+    [API_PATHS.schema]: {
+      get: {
+        operationId: 'describeSessions',
+        summary: 'The schema of the frames of sessions.',
+        responses: { 200: json('The schema.', { type: 'object' }), ...anyErrors },
+      },
+    },
     '/api/v1/openapi.json': {
       get: {
         operationId: 'describe',

@@ -51,5 +51,12 @@ export const rowsQuerySchema: JsonSchema = {
   },
 };
 
+/** Query of the report of a transaction. */
+export const inspectionQuerySchema: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { operation: { type: 'string', pattern: '^[1-9][0-9]{0,17}$' } },
+};
+
 /** Query of requests that take no parameter. */
 export const emptyQuerySchema: JsonSchema = { type: 'object', additionalProperties: false };

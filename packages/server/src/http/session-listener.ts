@@ -21,6 +21,7 @@ import { descriptionPlugin } from './plugins/description.js';
 import { domainsPlugin } from './plugins/domains.js';
 import { rowsPlugin } from './plugins/rows.js';
 import { ticketsPlugin } from './plugins/tickets.js';
+import { transactionsPlugin } from './plugins/transactions.js';
 import { uploadsPlugin } from './plugins/uploads.js';
 import { countRequests, NO_OPERATION } from './request-counting.js';
 import { PRINCIPAL, type SessionContext } from './session-context.js';
@@ -157,6 +158,7 @@ async function buildApp(
   await app.register(rowsPlugin, context);
   await app.register(uploadsPlugin, context);
   await app.register(ticketsPlugin, context);
+  await app.register(transactionsPlugin, context);
   await app.register(descriptionPlugin);
   const served = [...collected];
   refuseOtherMethods(app, served);

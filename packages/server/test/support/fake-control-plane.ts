@@ -1,4 +1,10 @@
-import type { CommandRequest, DomainEntry, EntityList, GraphDocument } from '@nervix/protocol';
+import type {
+  CommandRequest,
+  DomainEntry,
+  EntityList,
+  GraphDocument,
+  TransactionEntry,
+} from '@nervix/protocol';
 import type {
   CommandReply,
   CommandSession,
@@ -52,6 +58,7 @@ export class FakeControlPlane implements ControlPlane {
     session: CommandSession | undefined;
   }[] = [];
   readonly left: { transaction: string; end: SessionEnd }[] = [];
+  entries: readonly TransactionEntry[] = [];
   view: LeadershipView = { kind: 'serving', node: 'n1', cluster: 'c1' };
   listed: readonly DomainEntry[] = [shop];
   readonly #userListeners: ((user: string) => void)[] = [];
@@ -122,6 +129,10 @@ export class FakeControlPlane implements ControlPlane {
 
   async inspect(request: InspectRequest): Promise<InspectReply> {
     return this.onInspect(request);
+  }
+
+  transactions(): readonly TransactionEntry[] {
+    return this.entries;
   }
 
   transaction(id: string): TransactionRecord | undefined {

@@ -16,6 +16,7 @@ import {
   type RecordShape,
   record,
   type Shape,
+  type ShapeDocument,
   type ShapeFault,
   type UnionShape,
   union,
@@ -145,6 +146,8 @@ const rowType: UnionShape<RowType> = union<RowType>({
     length: smallInteger(1),
   }),
 });
+
+export const rowTypeDocument: ShapeDocument = rowType.document;
 
 const rowFields: Shape<readonly RowField[]> = list(
   record<RowField>({ name: text(), type: rowType, nullable: flag, sensitive: flag }),
