@@ -165,9 +165,9 @@ export class NodeControlPlane implements ControlPlane {
     const { domain: name } = found.value;
     const failure = activation.failureOf(name);
     const report = await activation.status(name);
-    const value = domainGraph(name, state.models(name), (kind, node) =>
+    const value = domainGraph(name, state.models(name), (model) =>
       failure === undefined
-        ? graphNodeStatus(report, kind, node)
+        ? graphNodeStatus(report, model)
         : { status: 'ERROR', detail: failure },
     );
     return { kind: 'found', value };

@@ -15,6 +15,7 @@ import { printExpression } from '@nervix/nspl-parser';
 import { describeIngestor } from './describe-ingestor.js';
 import type { DescribeSubject } from './describe-subject.js';
 import { nodeMetricsBlock } from './metrics-block.js';
+import { emitterHealth } from './node-status.js';
 import { routeBlock } from './route-block.js';
 import { windowStructures } from './window-structures.js';
 
@@ -105,25 +106,22 @@ function describeWindow(model: WindowProcessorModel, subject: DescribeSubject): 
 }
 
 function describeEmitter(model: EmitterModel, subject: DescribeSubject): readonly string[] {
-  const figures = subject.status.emitters.find(({ name }) => name === model.name);
+  const { status, error, waitMs, detail } = emitterHealth(model, subject.status, subject.failure);
   const { sink, construction, encodeUsing } = model;
   const { retry } = sink.mode;
   const { owner, replicas } = subject.assignmentOf('emitter', model.name);
   const hasFilterMap =
     construction.inherit !== null || construction.set.length > 0 || construction.where !== null;
-  const status = subject.failure === undefined ? (figures?.status ?? 'OK') : 'ERROR';
-  const error = subject.failure ?? figures?.transientError ?? null;
-  const wait = figures?.reconnectWaitMs ?? null;
   return [
     `emitter: ${model.name}`,
     'kind: EMITTER',
     `owner: ${owner}`,
     `replicas: ${replicas}`,
     `status: ${status}`,
-    `detail: ${error ?? '-'}`,
+    `detail: ${detail ?? '-'}`,
     `transient error: ${error ?? '-'}`,
-    `reconnect backoff: ${wait === null ? '-' : retry.backoff}`,
-    `reconnect wait: ${wait === null ? '-' : `${Math.ceil(wait)}ms`}`,
+    `reconnect backoff: ${waitMs === null ? '-' : retry.backoff}`,
+    `reconnect wait: ${waitMs === null ? '-' : `${Math.ceil(waitMs)}ms`}`,
     `from: ${model.inputs.relays.map(({ relay }) => relay).join(', ')}`,
     `codec: ${encodeUsing ?? 'none'}`,
     `body: ${encodeUsing === null ? 'without body' : 'codec'}`,

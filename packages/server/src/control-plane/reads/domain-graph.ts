@@ -24,14 +24,14 @@ export interface GraphNodeStatus {
 export function domainGraph(
   domain: string,
   models: DomainModels,
-  statusOf: (kind: Model['kind'], name: string) => GraphNodeStatus,
+  statusOf: (model: Model) => GraphNodeStatus,
 ): GraphDocument {
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
   for (const model of sortedModels(models)) {
     const kind = NODE_KIND[model.kind];
     if (kind === undefined) continue;
-    const { status, detail } = statusOf(model.kind, model.name);
+    const { status, detail } = statusOf(model);
     nodes.push({
       id: nodeId(model.kind, model.name),
       label: model.name,
