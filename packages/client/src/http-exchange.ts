@@ -81,6 +81,14 @@ export function requestHeaders(
   return headers;
 }
 
+/** How every request is made. */
+export const fetchPolicy: Pick<RequestInit, 'credentials' | 'redirect'> = {
+  // A browser would ask its user for others where these are refused.
+  credentials: 'omit',
+  // A redirect could carry the credentials elsewhere.
+  redirect: 'manual',
+};
+
 function retryAfterMs(response: Response): number | undefined {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
@@ -110,8 +118,7 @@ export async function exchange(
         'application/json',
         request.body === undefined ? undefined : (request.contentType ?? 'application/json'),
       ),
-      // A redirect could carry the credentials elsewhere.
-      redirect: 'manual',
+      ...fetchPolicy,
       signal,
       ...(request.body === undefined ? {} : { body: request.body }),
     });

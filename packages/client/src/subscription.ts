@@ -9,7 +9,7 @@ import {
   StreamInterruptedError,
 } from './errors.js';
 import { parseExactJson } from './exact-json.js';
-import { failedExchange, readJson, requestHeaders } from './http-exchange.js';
+import { failedExchange, fetchPolicy, readJson, requestHeaders } from './http-exchange.js';
 import { ndjsonLines } from './ndjson-lines.js';
 import { refusalOf } from './read-call.js';
 import { floatFieldNames, restoreFloats } from './row-numbers.js';
@@ -136,7 +136,7 @@ async function openOnce(
 ): Promise<Response> {
   const response = await fetch(options.origin + path, {
     headers: requestHeaders(options, 'application/x-ndjson'),
-    redirect: 'manual',
+    ...fetchPolicy,
     signal,
   });
   if (response.status === 200 && response.body !== null) return response;

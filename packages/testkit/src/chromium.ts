@@ -25,15 +25,35 @@ const FLAGS = [
  * @throws when the browser is missing or does not end
  */
 export async function renderedInChromium(html: string): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'nervix-chromium-'));
-  try {
+  return inFolder(async (folder) => {
     const page = path.join(folder, 'page.html');
     await writeFile(page, html);
-    const profile = `--user-data-dir=${path.join(folder, 'profile')}`;
-    return await run([...FLAGS, profile, '--dump-dom', pathToFileURL(page).href]);
+    return dumpOf(pathToFileURL(page).href, folder);
+  });
+}
+
+/**
+ * Opens a page of a server and gives the document that is there when all of it has loaded. A page
+ * whose scripts take longer keeps something of it loading until they are done.
+ *
+ * @throws when the browser is missing or does not end
+ */
+export function visitedInChromium(url: string): Promise<string> {
+  return inFolder((folder) => dumpOf(url, folder));
+}
+
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'nervix-chromium-'));
+  try {
+    return await use(folder);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+function dumpOf(address: string, folder: string): Promise<string> {
+  const profile = `--user-data-dir=${path.join(folder, 'profile')}`;
+  return run([...FLAGS, profile, '--dump-dom', address]);
 }
 
 function run(args: readonly string[]): Promise<string> {
