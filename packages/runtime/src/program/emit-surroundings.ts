@@ -6,8 +6,9 @@ import type {
   TypedState,
 } from '@nervix/model';
 import type { Value } from '../column/column.js';
+import { attemptOf } from '../function/kernel-table.js';
 import type { Emitter, Operand } from './emitter.js';
-import { RowFault } from './row-fault.js';
+import type { RowFault } from './row-fault.js';
 import type { ProgramRows } from './row-set.js';
 import { jsonKernel, lookUp, stateValue } from './surroundings.js';
 
@@ -53,18 +54,8 @@ function answer(expression: Asking): Answer {
     case 'json_read':
     case 'json_exists': {
       const read = jsonKernel(expression);
-      return caught((_, __, [document]) => read(document as string));
+      const attempt = attemptOf(([document]) => read(document as string));
+      return (_, __, values) => attempt(values);
     }
   }
-}
-
-function caught(ask: (...question: Parameters<Answer>) => Value): Answer {
-  return (...question) => {
-    try {
-      return ask(...question);
-    } catch (fault) {
-      if (fault instanceof RowFault) return fault;
-      throw fault;
-    }
-  };
 }

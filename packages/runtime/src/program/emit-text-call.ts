@@ -1,7 +1,7 @@
 import type { TypedCall } from '@nervix/model';
+import { attemptOf } from '../function/kernel-table.js';
 import { joinTexts, lengthDetail, TEXT_BYTES_MAX } from '../function/text-functions.js';
 import type { Emitter, Operand } from './emitter.js';
-import { RowFault } from './row-fault.js';
 import { TextSearch } from './text-search.js';
 
 /** Emits the text functions that work on bytes; undefined for the others. */
@@ -117,26 +117,22 @@ function emitConcat(emitter: Emitter, call: TypedCall, args: readonly Operand[])
   return emitter.arenaText('STRING');
 }
 
+/** Joins the texts behind the first one, which separates them. */
+const joinAttempt = attemptOf((values) => {
+  const [separator = '', ...texts] = values as readonly string[];
+  return joinTexts(separator, texts, 'concat_ws');
+});
+
 function emitJoin(emitter: Emitter, call: TypedCall, args: readonly Operand[]): Operand {
   const [separator, ...rest] = args as [Operand, ...Operand[]];
   return emitter.strict([separator], 'STRING', () => {
     const texts = emitter.fresh('x');
-    emitter.emit(`const ${texts} = [];`);
+    emitter.emit(`const ${texts} = [${emitter.boxed(separator)}];`);
     for (const argument of rest) {
       const push = `${texts}.push(${emitter.boxed(argument)});`;
       emitter.emit(argument.isNull === null ? push : `if (!${argument.isNull}) ${push}`);
     }
     const join = emitter.constant(joinAttempt);
-    const code = `${join}(${emitter.boxed(separator)}, ${texts})`;
-    return emitter.called(code, 'STRING', false, call.span);
+    return emitter.called(`${join}(${texts})`, 'STRING', false, call.span);
   });
-}
-
-function joinAttempt(separator: string, texts: readonly string[]): string | RowFault {
-  try {
-    return joinTexts(separator, texts, 'concat_ws');
-  } catch (fault) {
-    if (fault instanceof RowFault) return fault;
-    throw fault;
-  }
 }
