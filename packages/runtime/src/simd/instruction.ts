@@ -90,7 +90,6 @@ export const i32: Constant<number> &
       | 'eq'
       | 'ne'
       | 'ltU'
-      | 'gtS'
       | 'gtU'
       | 'geU'
       | 'add'
@@ -120,7 +119,6 @@ export const i32: Constant<number> &
   eq: binary(0x46),
   ne: binary(0x47),
   ltU: binary(0x49),
-  gtS: binary(0x4a),
   gtU: binary(0x4b),
   geU: binary(0x4f),
   ctz: unary(0x68),
@@ -137,7 +135,7 @@ export const i32: Constant<number> &
 };
 
 export const i64: Constant<bigint> &
-  Readonly<Record<'eqz' | 'extendI32S' | 'extendI32U', Unary>> &
+  Readonly<Record<'extendI32S' | 'extendI32U', Unary>> &
   Readonly<
     Record<'eq' | 'ne' | 'ltS' | 'ltU' | 'gtS' | 'gtU' | 'add' | 'sub' | 'mul' | 'divU', Binary>
   > &
@@ -146,7 +144,6 @@ export const i64: Constant<bigint> &
   const: (value) => [0x42, signed(BigInt.asIntN(64, value))],
   load: load(0x29),
   store: store(0x37),
-  eqz: unary(0x50),
   eq: binary(0x51),
   ne: binary(0x52),
   ltS: binary(0x53),
@@ -189,12 +186,10 @@ export const v128: Constant<readonly number[]> &
 };
 
 export const i8x16: Readonly<Record<'splat' | 'bitmask', Unary>> &
-  Readonly<Record<'eq' | 'ltU' | 'sub' | 'add', Binary>> = {
+  Readonly<Record<'eq' | 'ltU', Binary>> = {
   splat: simdUnary(0x0f),
   eq: simdBinary(0x23),
   ltU: simdBinary(0x26),
-  sub: simdBinary(0x71),
-  add: simdBinary(0x6e),
   /** High bits of the lanes, lane 0 lowest. */
   bitmask: simdUnary(0x64),
 };

@@ -48,13 +48,23 @@ export class KernelMemory {
     this.#words.setInt32(at, value, true);
   }
 
-  /** Makes addresses up to `size`, exclusive, usable. Views of the memory end with that. */
-  ensure(size: number): void {
+  /**
+   * Makes addresses up to `size`, exclusive, usable. Views of the memory end with that.
+   *
+   * @returns false when the host has no more memory for kernels
+   */
+  ensure(size: number): boolean {
     const missing = size - this.bytes.length;
-    if (missing <= 0) return;
-    this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
+    if (missing <= 0) return true;
+    try {
+      this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
+    } catch (error) {
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
     this.bytes = new Uint8Array(this.#memory.buffer);
     this.#words = new DataView(this.#memory.buffer);
+    return true;
   }
 
   /** Exports of a module that works on this memory. */

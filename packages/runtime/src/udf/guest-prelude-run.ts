@@ -220,11 +220,18 @@ export const GUEST_RUN: string = `
     const isDivision = nameOf(error) === 'RangeError' && error.message === divisionText;
     return isDivision ? ${ROW_STATUS.divisionByZero} : undefined;
   };
+  const isWritten = (text) =>
+    ["'", '"', String.fromCharCode(96)].some((quote) => specification.code.includes(quote + text + quote));
+  // Reasons that were looked for in the code, which is done once for rows that give the same.
+  const looked = new Map();
   const knownReason = () => {
-    const { code } = specification;
-    const isWritten = ["'", '"', String.fromCharCode(96)]
-      .some((quote) => code.includes(quote + reason + quote));
-    return reason !== null && reason.length <= 200 && isWritten ? reason : '';
+    if (reason === null || reason.length > 200) return '';
+    let known = looked.get(reason);
+    if (known === undefined) {
+      known = isWritten(reason);
+      if (looked.size < 64) looked.set(reason, known);
+    }
+    return known ? reason : '';
   };
   // The instant, the seed and the number of rows of the run, then the parts of the arguments.
   const run = (environment, ...parts) => {

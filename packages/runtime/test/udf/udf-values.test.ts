@@ -136,6 +136,15 @@ describe('results are checked row by row (TYPE 8, TX-55)', () => {
     expect(returning(expression, returns)).toStrictEqual(expected);
   });
 
+  test('reasons that the code holds are told for each row, and no others however many', () => {
+    const code = 'const f = (a) => reject(a % 2 === 0 ? "even" : "odd " + a);';
+    const rows = Array.from({ length: 200 }, (_, row) => [row]);
+    const told = "invalid_argument: UDF 'f' rejected the row";
+    expect(callUdf(udfPlan(code, ['I32'], 'I32'), rows)).toEqual(
+      rows.map(([row = 0]) => (row % 2 === 0 ? `${told}: even` : told)),
+    );
+  });
+
   test('a reason that does not stand in the code is not told: it may quote a value', () => {
     const plan = udfPlan('const f = (a) => reject("secret " + a);', ['STRING'], 'STRING');
     expect(callUdf(plan, [['value']])).toEqual(["invalid_argument: UDF 'f' rejected the row"]);

@@ -58,24 +58,42 @@ export class JaqEncoder implements RowEncoder {
   }
 
   encodeContainer(batch: RecordBatch): Container {
-    const values: string[] = [];
-    const refused: RefusedRow[] = [];
-    this.#valuesOf(batch).forEach((value, row) => {
-      if (typeof value === 'string') values.push(value);
-      else refused.push({ row, failure: value });
-    });
-    if (values.length === 0) return { bytes: null, refused };
-    const bytes = this.#container(values);
-    if (bytes instanceof Uint8Array) return { bytes, refused };
-    const reasons = new Map(refused.map(({ row, failure }) => [row, failure]));
-    const all = Array.from({ length: batch.rowCount }, (_, row) => ({
-      row,
-      failure: reasons.get(row) ?? bytes,
-    }));
-    return { bytes: null, refused: all };
+    const rows = this.#valuesOf(batch).map((value, row) => ({ value, row }));
+    const { taken, refused } = this.#divide(rows, () => undefined);
+    const bytes = this.#container(taken);
+    if (bytes === null || bytes instanceof Uint8Array) return { bytes, refused };
+    // Some value is at fault, or all of them together.
+    const alone = this.#divide(rows, (value) => this.#defectOf(value));
+    const rest = alone.taken.length < taken.length ? this.#container(alone.taken) : bytes;
+    if (rest === null || rest instanceof Uint8Array) return { bytes: rest, refused: alone.refused };
+    return { bytes: null, refused: this.#divide(rows, () => rest).refused };
   }
 
-  #container(values: readonly string[]): Uint8Array<ArrayBuffer> | EncodeFailure {
+  /** The values of the rows that have one and no defect, and why the other rows are refused. */
+  #divide(
+    rows: readonly { readonly value: Emitted; readonly row: number }[],
+    defectOf: (value: string) => EncodeFailure | undefined,
+  ): { readonly taken: readonly string[]; readonly refused: readonly RefusedRow[] } {
+    const taken: string[] = [];
+    const refused: RefusedRow[] = [];
+    for (const { value, row } of rows) {
+      const failure = typeof value === 'string' ? defectOf(value) : value;
+      if (typeof value === 'string' && failure === undefined) taken.push(value);
+      else if (failure !== undefined) refused.push({ row, failure });
+    }
+    return { taken, refused };
+  }
+
+  /** Why a value cannot be in a container at all; what a batch program makes of it is unknown. */
+  #defectOf(value: string): EncodeFailure | undefined {
+    if (this.#batchProgram !== null) return undefined;
+    const written = this.#payload.writeAll([value]);
+    return typeof written === 'string' ? this.#failure(written) : undefined;
+  }
+
+  /** Values as one payload, or why they cannot be one; null for none. */
+  #container(values: readonly string[]): Uint8Array<ArrayBuffer> | EncodeFailure | null {
+    if (values.length === 0) return null;
     let written: Uint8Array<ArrayBuffer> | string;
     if (this.#batchProgram === null) written = this.#payload.writeAll(values);
     else {

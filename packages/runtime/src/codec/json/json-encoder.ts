@@ -14,20 +14,12 @@ import {
   type RowEncoder,
 } from '../payload-codec.js';
 import { RowOutput } from '../row-output.js';
+import { ESCAPE_LETTERS } from './json-text.js';
 import { valueText } from './json-value-text.js';
 import { LineKernel } from './kernel/line-kernel.js';
 import { PlainTextCopier } from './plain-text.js';
 
 const HEX_DIGITS = encodeText('0123456789abcdef');
-const SHORT_ESCAPES = new Map<number, number>([
-  [0x08, 0x62],
-  [0x09, 0x74],
-  [0x0a, 0x6e],
-  [0x0c, 0x66],
-  [0x0d, 0x72],
-  [0x22, 0x22],
-  [0x5c, 0x5c],
-]);
 
 /** Text from this length on is copied by words. */
 const LONG_TEXT = 16;
@@ -86,8 +78,8 @@ class JsonOutput extends RowOutput {
 
 function writeEscape(byte: number, out: Uint8Array, at: number): number {
   out[at] = 0x5c;
-  const letter = SHORT_ESCAPES.get(byte);
-  if (letter !== undefined) {
+  const letter = ESCAPE_LETTERS[byte] as number;
+  if (letter !== 0) {
     out[at + 1] = letter;
     return at + 2;
   }
@@ -169,6 +161,7 @@ class LineEncoder {
       if (encoded instanceof Uint8Array) parts.push(encoded, LINE_FEED);
       else refused.push({ row, failure: encoded });
     }
+    kernel?.leave();
     const [first, ...others] = parts;
     if (first === undefined) return { bytes: null, refused };
     return { bytes: others.length === 0 ? first : joinBytes(parts), refused };
@@ -177,7 +170,9 @@ class LineEncoder {
   #kernelFor(batch: RecordBatch): LineKernel | null {
     if (batch.rowCount < KERNEL_ROWS_MIN) return null;
     if (this.#kernel === undefined) this.#kernel = LineKernel.for(this.#schema) ?? null;
-    return this.#kernel?.enter(batch) === true ? this.#kernel : null;
+    if (this.#kernel === null || !this.#kernel.takes(batch)) return null;
+    this.#kernel.enter(batch);
+    return this.#kernel;
   }
 }
 

@@ -15,6 +15,13 @@ for (const [letter, byte] of [
   SIMPLE_ESCAPES[letter.charCodeAt(0)] = byte;
 }
 
+/** Letters of the escapes that are written so, by the byte; zero for bytes without one. */
+export const ESCAPE_LETTERS: Uint8Array = new Uint8Array(256);
+SIMPLE_ESCAPES.forEach((byte, letter) => {
+  // A slash may be escaped, but need not be.
+  if (byte !== 0 && byte !== 0x2f) ESCAPE_LETTERS[byte] = letter;
+});
+
 /** Values of hexadecimal digits, -1 for other bytes. */
 export const HEX_VALUES: Int8Array = new Int8Array(256).fill(-1);
 for (let digit = 0; digit < 16; digit += 1) {

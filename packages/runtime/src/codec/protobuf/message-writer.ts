@@ -14,6 +14,9 @@ import {
 
 type JsonObject = Readonly<Record<string, JsonTree>>;
 
+/** Messages of a thread are written one after the other. */
+const output = new MessageOutput();
+
 /**
  * Writes a JSON value as a message, strictly: unknown members, other types and numbers out of range
  * are refused; a null member is not set.
@@ -21,9 +24,9 @@ type JsonObject = Readonly<Record<string, JsonTree>>;
  * @throws UnrepresentableError for a value that is none of the type
  */
 export function writeMessage(shape: MessageShape, tree: JsonTree): Uint8Array<ArrayBuffer> {
-  const out = new MessageOutput();
-  writeFields(out, shape, objectOf(tree, shape), 0);
-  return out.take();
+  output.open();
+  writeFields(output, shape, objectOf(tree, shape), 0);
+  return output.take();
 }
 
 function objectOf(tree: JsonTree, { name }: MessageShape): JsonObject {
@@ -84,7 +87,7 @@ function writeList(out: MessageOutput, field: FieldShape, value: JsonTree, depth
     return;
   }
   out.tag(field.number, WIRE_TYPE.bytes);
-  const start = out.length;
+  const start = out.rowLength;
   for (const element of value) writeValue(out, field, element, depth);
   out.close(start);
 }
@@ -98,7 +101,7 @@ function writeEntries(out: MessageOutput, field: FieldShape, value: JsonTree, de
   const content: FieldShape = { ...field, number: 2 };
   for (const [name, member] of Object.entries(value)) {
     out.tag(field.number, WIRE_TYPE.bytes);
-    const start = out.length;
+    const start = out.rowLength;
     writeTagged(out, key, keyOf(field, name), depth);
     writeTagged(out, content, member, depth);
     out.close(start);
@@ -125,7 +128,7 @@ function writeValue(out: MessageOutput, field: FieldShape, value: JsonTree, dept
   if (shape.kind === 'scalar') writeScalar(out, field, shape.scalar, value);
   else if (shape.kind === 'enum') out.varint(enumNumber(field, shape, value));
   else {
-    const start = out.length;
+    const start = out.rowLength;
     writeFields(out, shape.message, objectOf(value, shape.message), depth + 1);
     if (!shape.isDelimited) out.close(start);
   }

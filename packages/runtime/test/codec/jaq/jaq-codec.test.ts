@@ -343,6 +343,23 @@ describe('emission (CN-323, CN-324, CN-330)', () => {
     expect(Buffer.from(bytes ?? []).toString('latin1')).toBe(text);
   });
 
+  test('a row that the format cannot hold leaves the others in the container', () => {
+    const onEmitting = 'if .id == 2 then 184467440737095516160 else .id end';
+    const batch = batchOf(
+      SCHEMA,
+      [1n, 2n, 3n].map((id) => [id, null, null]),
+    );
+    const encoder = compileEncoder(jaqCodec('CBOR', { onEmitting }), SCHEMA);
+    const { bytes, refused } = encoder.encodeContainer(batch);
+    expect(bytes).toEqual(hex('82 01 03'));
+    expect(refused.map(({ row: at, failure }) => [at, failure.message])).toEqual([
+      [1, "codec 'c' CBOR cannot hold an integer over 64 bits"],
+    ]);
+    const alone = encoder.encodeContainer(batch.slice(1, 2));
+    expect(alone.bytes).toBeNull();
+    expect(alone.refused.map(({ row: at }) => at)).toEqual([0]);
+  });
+
   test('a batch program that fails rejects every member', () => {
     const batch = batchOf(
       SCHEMA,

@@ -100,6 +100,17 @@ describe('lines of JSON', () => {
     expect(Buffer.from(bytes!).toString()).toBe(lines);
   });
 
+  test('are written of a batch between its beginning and its end (CN-304)', () => {
+    const kernel = LineKernel.for(TEXTS);
+    const batch = batchOf(TEXTS, [['a', null]]);
+    kernel?.enter(batch);
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    expect(kernel?.encode(0, parts)).toBe(1);
+    expect(Buffer.concat(parts).toString()).toBe('{"t":"a"}\n');
+    kernel?.leave();
+    expect(() => kernel?.encode(0, parts)).toThrow('a batch that was begun');
+  });
+
   test('are the same where the host has no WebAssembly (CN-304)', async () => {
     const rows = Array.from({ length: 40 }, (_, at): Value[] => [`text "${at}"`, 'é\n']);
     const batch = batchOf(TEXTS, rows);

@@ -219,6 +219,16 @@ describe('CN-330: several records as one payload', () => {
       : Buffer.from(bytes).toString('hex');
   };
 
+  test('leave out a record that the message cannot hold', () => {
+    const some = '{f_string: (if .text == "a" then 7 else .text end)}';
+    const codec = protobufCodec(RICH, { batchMessage: 't.All', programs: { onEmitting: some } });
+    const { bytes, refused } = compileEncoder(codec, SEEN).encodeContainer(rows);
+    expect(refused.map(({ row, failure }) => [row, failure.message])).toEqual([
+      [0, "codec 'c' PROTOBUF cannot hold it: field 'f_string' is to be a string"],
+    ]);
+    expect(Buffer.from(bytes ?? []).toString('hex')).toBe('0a03720162');
+  });
+
   test('are the one list of the batch message', () => {
     const codec = protobufCodec(RICH, { batchMessage: 't.All', programs });
     expect(container(codec)).toBe('0a037201610a03720162');

@@ -15,23 +15,12 @@ import {
   when,
 } from '../../../simd/instruction.js';
 import { type FunctionBuilder, type Local, ModuleBuilder } from '../../../simd/module-builder.js';
+import { ESCAPE_LETTERS } from '../json-text.js';
 import { type ColumnPlace, type LineLayout, POSITION_AT } from './record-layout.js';
 
 /** Where the letters of short escapes lie, zero for the bytes that have none. */
 const LETTERS_AT = 2048;
 const DIGITS_AT = 2304;
-const LETTERS = new Uint8Array(256);
-for (const [byte, letter] of [
-  [0x08, 'b'],
-  [0x09, 't'],
-  [0x0a, 'n'],
-  [0x0c, 'f'],
-  [0x0d, 'r'],
-  [0x22, '"'],
-  [0x5c, '\\'],
-] as const) {
-  LETTERS[byte] = letter.charCodeAt(0);
-}
 
 const ZERO = i32.const(0);
 const ONE = i32.const(1);
@@ -73,7 +62,7 @@ class LineCode {
     this.#layout = layout;
     const value = this.#module.imported('value', ['i32', 'i32', 'i32'], ['i32']);
     this.#host = value.call;
-    this.#module.segment(LETTERS_AT, LETTERS);
+    this.#module.segment(LETTERS_AT, ESCAPE_LETTERS);
     this.#module.segment(DIGITS_AT, new TextEncoder().encode('0123456789abcdef'));
     this.#text = addTextFunction(this.#module);
     this.#integer = addIntegerFunction(this.#module);

@@ -1,4 +1,4 @@
-import { assert, type SchemaPlan } from '@nervix/model';
+import { assert, isIntegerType, type SchemaPlan } from '@nervix/model';
 import type { RecordBatch } from '../../../batch/record-batch.js';
 import type { Column } from '../../../column/column.js';
 import { type KernelMemory, kernelMemory } from '../../../simd/kernel-memory.js';
@@ -32,7 +32,6 @@ export class LineKernel {
   private constructor(memory: KernelMemory, layout: LineLayout) {
     this.#memory = memory;
     this.#layout = layout;
-    memory.ensure(layout.end);
     const { encode } = memory.instantiate(lineModule(layout), {
       value: (column: number, row: number, at: number) => this.#printValue(column, row, at),
     });
@@ -47,26 +46,25 @@ export class LineKernel {
     const memory = kernelMemory();
     const layout = lineLayout(schema);
     if (memory === null || layout === undefined) return undefined;
-    try {
-      return new LineKernel(memory, layout);
-    } catch (error) {
-      // The host has no more memory for kernels.
-      if (error instanceof RangeError) return undefined;
-      throw error;
-    }
+    return memory.ensure(layout.end) ? new LineKernel(memory, layout) : undefined;
   }
 
-  /**
-   * Begins a batch. Until its last row is written no other kernel may run.
-   *
-   * @returns false for a batch with nulls where its schema has none
-   */
-  enter(batch: RecordBatch): boolean {
-    this.#batch = batch;
-    this.#loadedTo = 0;
+  /** Whether it can write a batch: one that has nulls only where its schema has them. */
+  takes(batch: RecordBatch): boolean {
     return batch.columns.every(
       ({ validity }, index) => validity === null || batch.schema.fields[index]?.optional === true,
     );
+  }
+
+  /** Begins a batch that it takes. Until `leave` no other kernel may run. */
+  enter(batch: RecordBatch): void {
+    this.#batch = batch;
+    this.#loadedTo = 0;
+  }
+
+  /** Ends the batch, which need not stay from then on. */
+  leave(): void {
+    this.#batch = null;
   }
 
   /**
@@ -122,6 +120,8 @@ export class LineKernel {
     if (column.kind === 'boolean') {
       bytes.set(column.bits.subarray(from >>> 3, bitsEnd), valuesAt);
     } else if (column.kind === 'fixed') {
+      // The host prints the others from the column itself.
+      if (!isIntegerType(column.type)) return;
       bytes.set(bytesOf(column.values.subarray(from, to)), valuesAt);
     } else {
       assert(column.kind === 'binary', 'kernels encode scalar columns');

@@ -44,7 +44,6 @@ export class RecordKernel {
   ) {
     this.#memory = memory;
     this.#layout = layout;
-    memory.ensure(layout.end + NAME_BYTES_MAX);
     const { decode } = memory.instantiate(recordModule(layout, order), {
       skip: (at: number) => this.#skip(at),
       float: (at: number, isSingle: number) => this.#float(at, isSingle === 1),
@@ -67,13 +66,8 @@ export class RecordKernel {
       return quotedName(name).length > NAME_BYTES_MAX;
     };
     if (order.some(isTooLong)) return undefined;
-    try {
-      return new RecordKernel(memory, layout, order);
-    } catch (error) {
-      // The host has no more memory for kernels.
-      if (error instanceof RangeError) return undefined;
-      throw error;
-    }
+    if (!memory.ensure(layout.end + NAME_BYTES_MAX)) return undefined;
+    return new RecordKernel(memory, layout, order);
   }
 
   /** Forgets the input of another body. */
