@@ -44,6 +44,8 @@ export class InputStage {
   /** The second one, behind which every input waits. */
   #stalled: StagedBatch | undefined;
   #turn = 0;
+  /** Whether the node works on what it was given; it says so by asking for more. */
+  #isGivenOut = false;
   #isClosed = false;
   #wake: (() => void) | undefined;
 
@@ -76,9 +78,10 @@ export class InputStage {
     for (const { input } of this.#sources) input.open();
   }
 
-  /** Whether nothing waits here for the node's work. */
+  /** Whether nothing waits here for the node's work, and the node is done with what it was given. */
   get isIdle(): boolean {
     return (
+      !this.#isGivenOut &&
       this.#released.length === 0 &&
       this.#tasks.length === 0 &&
       this.#deferred.size === 0 &&
@@ -104,10 +107,14 @@ export class InputStage {
    * null once the stage is closed.
    */
   async next(): Promise<StagedBatch | StagedTask | null> {
+    this.#isGivenOut = false;
     for (;;) {
       if (this.#isClosed) return null;
       const staged = this.#tasks.shift() ?? this.#nextBatch();
-      if (staged !== undefined) return staged;
+      if (staged !== undefined) {
+        this.#isGivenOut = true;
+        return staged;
+      }
       await new Promise<void>((wake) => {
         this.#wake = wake;
       });

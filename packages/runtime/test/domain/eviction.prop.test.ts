@@ -9,6 +9,7 @@ import type { RelayBatch } from '../../src/relay/relay-batch.js';
 import { IDS, relayBatch, tenantKey } from '../support/batches.js';
 import { virtualGraph } from '../support/graphs.js';
 import * as p from '../support/plans.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const FLUSH_MS = 20;
 const TTL_MS = 50;
@@ -208,7 +209,7 @@ const valuesOf = (batches: readonly RelayBatch[], field: string) =>
 describe('evicted branches', () => {
   test.prop(
     [fc.option(fc.integer({ min: 1, max: 3 }), { nil: null }), fc.array(step, { maxLength: 50 })],
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   )(
     'lose buffers, whose rows are refused, and windows, and keep histories; a key that returns ' +
       'starts anew (RT-18, RT-20, RT-21, RT-23, RT-24)',

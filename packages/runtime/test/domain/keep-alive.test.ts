@@ -72,10 +72,7 @@ const holders: readonly (readonly [string, Partial<ExecutionPlan>])[] = [
     'a route buffer',
     { processors: [p.junction('j', ['events'], [p.route('copies', { flush: slow })])] },
   ],
-  [
-    'the buffer of a relay',
-    { processors: [p.junction('j', ['events'], [p.route('copies')])] },
-  ],
+  ['the buffer of a relay', { processors: [p.junction('j', ['events'], [p.route('copies')])] }],
   [
     'a buffer of error rows',
     {

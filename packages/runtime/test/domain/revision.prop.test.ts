@@ -6,6 +6,7 @@ import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import { executionDelta } from '../../src/domain/execution-delta.js';
 import { virtualGraph } from '../support/graphs.js';
 import * as p from '../support/plans.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 /** A junction whose two routes write the version, and whose filter takes ids from it on. */
 const versioned = (version: number): ExecutionPlan => {
@@ -58,7 +59,7 @@ describe('revisions of a running node', () => {
   test.prop(
     [fc.array(step, { maxLength: 25 }), fc.array(fc.boolean(), { minLength: 25, maxLength: 25 })],
     {
-      numRuns: 40,
+      numRuns: propertyRuns(40),
     },
   )(
     'every batch meets one revision in its filter and in all routes, and none goes back (RT-9)',

@@ -4,6 +4,7 @@ import { concatBatches, type RelayBatch } from '../../src/relay/relay-batch.js';
 import { IDS, idBatch, relayBatch, tenantKey } from '../support/batches.js';
 import { virtualGraph } from '../support/graphs.js';
 import * as p from '../support/plans.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const TIMED = {
   name: 'timed',
@@ -66,7 +67,7 @@ function text(nanos: bigint): string {
 
 describe('batches on relays', () => {
   test.prop([fc.array(fc.array(row, { minLength: 1, maxLength: 6 }), { maxLength: 8 })], {
-    numRuns: 40,
+    numRuns: propertyRuns(40),
   })(
     'are never empty, of one branch or none, and carry exact watermarks of each row (RT-2, RT-3)',
     async (posts) => {
