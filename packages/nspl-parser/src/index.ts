@@ -9,6 +9,7 @@ export type {
 export { scriptCatalog } from './completion/script-catalog.js';
 export { type Diagnostic, type DiagnosticCode, summarize } from './diagnostics.js';
 export { shownText } from './display-cells.js';
+export { type FaultSubject, faultPlace, namePlaces } from './fault-place.js';
 export { type FormatResult, format } from './format/format.js';
 export type { GrammarForm } from './grammar-form.js';
 export { KEYWORDS } from './keywords.js';

@@ -1,5 +1,5 @@
 import type { SourceSpan } from '@nervix/model';
-import type { ParsedStatement } from '@nervix/nspl-parser';
+import { faultPlace, namePlaces, type ParsedStatement } from '@nervix/nspl-parser';
 import type { PlanRefusal, TransactionPlanCode } from '@nervix/planner';
 import type { ErrorCode, WireDiagnostic } from '@nervix/protocol';
 import { failed, type Outcome } from './outcome.js';
@@ -58,11 +58,7 @@ export function locate(refusal: Refusal, parsed: ParsedStatement): WireDiagnosti
     code === 'PLAN_DUPLICATE_MODEL' && model !== undefined
       ? `'${model.name}' already exists`
       : refusal.message;
-  const { statement } = parsed;
-  const isWhole = statement.kind === 'create_model' && subject === statement.model;
-  const node = subject === undefined || isWhole ? undefined : parsed.spans.spanOf(subject);
-  const named = occurrence(parsed, missingName ?? model?.name);
-  const span = missingName === undefined ? (node ?? named) : (named ?? node);
+  const span = faultPlace(parsed, { subject, missingName, name: model?.name });
   return {
     message,
     ...(hint === undefined ? {} : { hint }),
@@ -70,30 +66,11 @@ export function locate(refusal: Refusal, parsed: ParsedStatement): WireDiagnosti
   };
 }
 
-/** First place where the statement's text spells a name, in bytes of the whole script. */
-function occurrence(parsed: ParsedStatement, name: string | undefined): SourceSpan | undefined {
-  return name === undefined ? undefined : spanOf(parsed, wordsIn(parsed.text, name)[0]);
-}
-
 /**
  * Last place before any parenthesis where a read spells the name it asks for: a kind of the same
  * name stands before it, bindings stand behind it.
  */
 export function lastOccurrence(parsed: ParsedStatement, name: string): SourceSpan | undefined {
-  const [head = ''] = parsed.text.split('(', 1);
-  return spanOf(parsed, wordsIn(head, name).at(-1));
-}
-
-function wordsIn(text: string, name: string): readonly RegExpExecArray[] {
-  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return [...text.matchAll(new RegExp(`(?<![A-Za-z0-9_])${escaped}(?![A-Za-z0-9_])`, 'gi'))];
-}
-
-function spanOf(
-  parsed: ParsedStatement,
-  word: RegExpExecArray | undefined,
-): SourceSpan | undefined {
-  if (word === undefined) return undefined;
-  const start = parsed.span.start + Buffer.byteLength(parsed.text.slice(0, word.index));
-  return { start, end: start + Buffer.byteLength(word[0]) };
+  const [text = ''] = parsed.text.split('(', 1);
+  return namePlaces({ text, span: parsed.span }, name).at(-1);
 }

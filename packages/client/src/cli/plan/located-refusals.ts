@@ -1,5 +1,4 @@
-import type { SourceSpan } from '@nervix/model';
-import type { ParsedStatement } from '@nervix/nspl-parser';
+import { faultPlace } from '@nervix/nspl-parser';
 import type { TransactionRefusal } from '@nervix/planner';
 import { printExactJson } from '../../exact-json.js';
 import type { Output } from '../output.js';
@@ -15,8 +14,10 @@ export async function reportRefusals(
 ): Promise<void> {
   const located = refusals.map((refusal) => {
     const parsed = statements[refusal.operation - 1];
-    const span = parsed === undefined ? undefined : placeOf(refusal, parsed);
-    return { refusal, span: span ?? { start: 0, end: 0 } };
+    if (parsed === undefined) return { refusal, span: { start: 0, end: 0 } };
+    const { subject, missingName, model } = refusal;
+    const place = faultPlace(parsed, { subject, missingName, name: model?.name });
+    return { refusal, span: place ?? parsed.span };
   });
   if (isJson) {
     const documents = located.map(({ refusal: { code, message, operation }, span }) => {
@@ -32,27 +33,4 @@ export async function reportRefusals(
       return { message: hint === undefined ? message : `${message} (${hint})`, span };
     }),
   );
-}
-
-/** The part at fault, or else the name that is meant, or else the whole statement. */
-function placeOf(
-  { subject, missingName, model }: TransactionRefusal,
-  parsed: ParsedStatement,
-): SourceSpan {
-  const { statement, span, spans } = parsed;
-  const isWhole = statement.kind === 'create_model' && statement.model === subject;
-  const node = subject === undefined || isWhole ? undefined : spans.spanOf(subject);
-  const named = nameIn(parsed, missingName ?? model?.name);
-  return (missingName === undefined ? (node ?? named) : (named ?? node)) ?? span;
-}
-
-const encoder = new TextEncoder();
-
-function nameIn(parsed: ParsedStatement, name: string | undefined): SourceSpan | undefined {
-  const escaped = name?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  if (escaped === undefined) return undefined;
-  const word = new RegExp(`(?<![A-Za-z0-9_])${escaped}(?![A-Za-z0-9_])`, 'i').exec(parsed.text);
-  if (word === null) return undefined;
-  const start = parsed.span.start + encoder.encode(parsed.text.slice(0, word.index)).length;
-  return { start, end: start + encoder.encode(word[0]).length };
 }
