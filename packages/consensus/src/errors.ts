@@ -1,3 +1,4 @@
+import { type FeatureLevels, unsupportedLevel } from './raft/feature-levels.ts';
 import type { MemberId } from './raft/member-id.ts';
 
 /** What each error code carries beside its message. Sizes are bytes, positions are log indexes. */
@@ -25,6 +26,18 @@ export interface RaftErrorDetails {
     readonly directory: string;
     readonly found: number;
     readonly supported: number;
+  };
+  /** The store was written at a feature level that this release does not run at. */
+  readonly RAFT_STORAGE_LEVEL: {
+    readonly directory: string;
+    readonly level: number;
+    readonly levels: FeatureLevels;
+  };
+  /** The cluster has activated a feature level that the release of this node does not support. */
+  readonly RAFT_LEVEL_UNSUPPORTED: {
+    readonly nodeId: string;
+    readonly level: number;
+    readonly levels: FeatureLevels;
   };
   /** The directory cannot be opened for a reason that is not corruption, such as permissions. */
   readonly RAFT_STORAGE_UNAVAILABLE: { readonly directory: string };
@@ -134,6 +147,18 @@ const TEMPLATES: { readonly [C in RaftErrorCode]: ErrorTemplate<C> } = {
           ` build reads ${supported}; start the newer build again`
         : `consensus storage at ${directory} has format ${found} and this build reads` +
           ` ${supported}; recreate the node's stored state`,
+  },
+  RAFT_STORAGE_LEVEL: {
+    retryable: false,
+    message: ({ directory, level, levels: { oldest, newest } }) =>
+      `the store was written at feature level ${level}; this release reads ${oldest} to ${newest}` +
+      (level > newest
+        ? `; start the newer release again (${directory})`
+        : `; start a release that reads both, or recreate the node's stored state (${directory})`),
+  },
+  RAFT_LEVEL_UNSUPPORTED: {
+    retryable: false,
+    message: ({ level, ...process }) => unsupportedLevel(process, level),
   },
   RAFT_STORAGE_UNAVAILABLE: {
     retryable: true,

@@ -41,6 +41,7 @@ export {
   LOG_START,
   type LogPosition,
 } from './raft/entry.ts';
+export type { FeatureLevels, LeveledProcess } from './raft/feature-levels.ts';
 export { type HardState, INITIAL_HARD_STATE } from './raft/hard-state.ts';
 export type { Input } from './raft/input.ts';
 export { isSameMember, type MemberId } from './raft/member-id.ts';

@@ -1,7 +1,7 @@
 import { lesser } from '../raft/big-order.ts';
 import type { Entry } from '../raft/entry.ts';
 import type { AppliedPosition, StateWrite } from '../storage/log-storage.ts';
-import { Applier } from './applier.ts';
+import { type AppliedLevel, Applier } from './applier.ts';
 import { CommittedLog } from './committed-log.ts';
 import type { RaftNodeLimits } from './raft-node-options.ts';
 import type { ReplicaPorts } from './replica-ports.ts';
@@ -30,9 +30,9 @@ export class Application {
   #applier: Applier;
   #reading: bigint | undefined;
 
-  constructor(parts: ApplicationParts, applied: AppliedPosition) {
+  constructor(parts: ApplicationParts, applied: AppliedPosition, at: AppliedLevel) {
     this.#parts = parts;
-    this.#applier = new Applier(parts.stateMachine, applied);
+    this.#applier = new Applier(parts.stateMachine, applied, at);
   }
 
   /** Position after the newest applied entry, durable or not. */
@@ -78,9 +78,10 @@ export class Application {
     return this.#applier.take();
   }
 
-  /** A snapshot took the place of all records. */
-  reset(applied: AppliedPosition): void {
-    this.#applier = new Applier(this.#parts.stateMachine, applied);
+  /** A snapshot, made at this feature level, took the place of all records. */
+  reset(applied: AppliedPosition, level: number): void {
+    const at = { ...this.#applier.at, level };
+    this.#applier = new Applier(this.#parts.stateMachine, applied, at);
     this.#committed.clear();
     this.#reading = undefined;
   }

@@ -1,6 +1,8 @@
 import { assert } from '../assert.ts';
 import { RaftError } from '../errors.ts';
+import { decodeConfiguration } from '../raft/configuration-codec.ts';
 import type { Entry } from '../raft/entry.ts';
+import { type FeatureLevels, supportsLevel } from '../raft/feature-levels.ts';
 import type { AppliedPosition, StateWrite } from '../storage/log-storage.ts';
 import { ByteSlab } from './byte-slab.ts';
 import { APPLY_BYTES_MAX, type StateMachine } from './state-machine.ts';
@@ -11,19 +13,30 @@ export interface AppliedEntry {
   readonly revision: bigint;
 }
 
+/** At which feature level entries are applied, and who applies them. */
+export interface AppliedLevel {
+  readonly nodeId: string;
+  /** What this release supports. */
+  readonly levels: FeatureLevels;
+  /** The one activated at the position that is begun from. */
+  readonly level: number;
+}
+
 const NO_RESULT: Uint8Array = new Uint8Array(0);
 
 /** Runs entries through the state machine ahead of their write and collects what to write. */
 export class Applier {
   readonly #stateMachine: StateMachine;
   #position: AppliedPosition;
+  #at: AppliedLevel;
   readonly #slab = new ByteSlab();
   #writes: StateWrite[] = [];
   #bytes = 0;
 
-  constructor(stateMachine: StateMachine, position: AppliedPosition) {
+  constructor(stateMachine: StateMachine, position: AppliedPosition, at: AppliedLevel) {
     this.#stateMachine = stateMachine;
     this.#position = position;
+    this.#at = at;
   }
 
   /** Position after the newest applied entry, durable or not. */
@@ -41,7 +54,15 @@ export class Applier {
     return this.#bytes;
   }
 
-  /** Applies the next entry. Throws `RAFT_APPLY_FAILED`, and is then of no further use. */
+  /** What the newest applied entry left activated. */
+  get at(): AppliedLevel {
+    return this.#at;
+  }
+
+  /**
+   * Applies the next entry. Throws `RAFT_APPLY_FAILED`, or `RAFT_LEVEL_UNSUPPORTED` for one that
+   * activates what this release does not know, and is then of no further use.
+   */
   apply(entry: Entry): AppliedEntry {
     assert(entry.index === this.#position.index + 1n, 'entries are applied without a gap');
     let { revision } = this.#position;
@@ -50,7 +71,7 @@ export class Applier {
       const outcome = this.#run(entry, revision + 1n);
       result = outcome.result;
       if (outcome.changes > 0) revision += 1n;
-    }
+    } else if (entry.kind === 'configuration') this.#activate(entry);
     this.#position = { index: entry.index, term: entry.term, revision };
     return { result, revision };
   }
@@ -63,12 +84,21 @@ export class Applier {
     return writes;
   }
 
+  #activate({ payload }: Entry): void {
+    const { level } = decodeConfiguration(payload);
+    const { nodeId, levels } = this.#at;
+    if (!supportsLevel(levels, level)) {
+      throw new RaftError('RAFT_LEVEL_UNSUPPORTED', { nodeId, level, levels });
+    }
+    this.#at = { nodeId, levels, level };
+  }
+
   /** Collects what the entry changes and gives a copy of its result. */
   #run(entry: Entry, revision: bigint): { readonly result: Uint8Array; readonly changes: number } {
     try {
       // The log may not be written yet, and must not hold what becomes of the payload here.
       const own = { ...entry, payload: new Uint8Array(entry.payload) };
-      const { writes, result } = this.#stateMachine.apply(own, { revision });
+      const { writes, result } = this.#stateMachine.apply(own, { revision, level: this.#at.level });
       assert(Array.isArray(writes), 'the changes of an entry are an array');
       let bytes = 0;
       for (const write of writes) bytes += this.#collect(write);

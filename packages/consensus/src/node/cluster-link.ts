@@ -1,6 +1,13 @@
 import { isRaftError, RaftError } from '../errors.ts';
 import type { Configuration } from '../raft/configuration.ts';
+import {
+  activationProblem,
+  type FeatureLevels,
+  supportsLevel,
+  unsupportedLevel,
+} from '../raft/feature-levels.ts';
 import { isSameMember, type MemberId, memberKey } from '../raft/member-id.ts';
+import { membersOf } from '../raft/membership.ts';
 import type { PeerMessage } from '../raft/message.ts';
 import type { LogStorage, SnapshotManifest, SnapshotReceipt } from '../storage/log-storage.ts';
 import type {
@@ -20,6 +27,8 @@ export interface ClusterLinkParts {
   readonly cluster: ClusterOptions;
   readonly storage: LogStorage;
   readonly epoch: string;
+  /** Feature levels that this release supports. */
+  readonly levels: FeatureLevels;
   readonly turns: StoreTurns;
   readonly observe: NonNullable<RaftNodeOptions['observe']>;
 }
@@ -65,7 +74,7 @@ export class ClusterLink {
 
   /** What this process tells the others of itself. */
   get identity(): PeerIdentity {
-    const { storage, epoch, cluster } = this.#parts;
+    const { storage, epoch, levels, cluster } = this.#parts;
     const { clusterId, nodeId, storeId } = storage.identity;
     const clusterUid = this.#replica?.clusterUid ?? storage.clusterUid;
     const { endpoint } = cluster.transport;
@@ -77,6 +86,8 @@ export class ClusterLink {
       epoch,
       endpoint,
       incarnation: storage.incarnation,
+      levels,
+      level: clusterUid === undefined ? undefined : storage.level,
     };
   }
 
@@ -111,6 +122,16 @@ export class ClusterLink {
     this.#parts.cluster.transport.setPeers([...peers.values()]);
     // A member reaches the others by itself.
     this.#parts.cluster.transport.setContacts([]);
+  }
+
+  /** Why a level cannot be activated yet: a connected member runs a release without it. */
+  levelProblem(level: number): string | undefined {
+    const members = this.#configuration === undefined ? [] : membersOf(this.#configuration);
+    const unfit = this.#parts.cluster.transport
+      .connectedPeers()
+      .filter((it) => members.some((member) => isSameMember(member, it)))
+      .find(({ levels }) => !supportsLevel(levels, level));
+    return unfit && activationProblem(level, unfit);
   }
 
   async close(): Promise<void> {
@@ -185,8 +206,15 @@ export class ClusterLink {
     term: bigint,
     manifest: SnapshotManifest,
   ): SnapshotReceipt | undefined {
-    const { turns, observe } = this.#parts;
+    const { turns, observe, storage, levels } = this.#parts;
+    const { level } = manifest.configuration;
+    const { nodeId } = storage.identity;
     try {
+      if (!supportsLevel(levels, level)) {
+        throw new RaftError('RAFT_SNAPSHOT_INVALID', {
+          problem: unsupportedLevel({ nodeId, levels }, level),
+        });
+      }
       if (manifest.term <= term) return turns.beginReceipt(manifest);
       throw new RaftError('RAFT_SNAPSHOT_INVALID', { problem: 'it is newer than its sender' });
     } catch (error) {

@@ -16,11 +16,12 @@ export function isUnfounded(storage: LogStorage): boolean {
 
 /**
  * The job that makes an empty store a cluster of one voter. Its first entry says so; it is of term
- * 1, for which the founder has voted.
+ * 1, for which the founder has voted. The cluster begins at the founder's newest feature level.
  */
 export function foundingJob(founder: Member, clusterUid: string): StoreJob {
   const configuration: Configuration = {
     clusterUid,
+    level: founder.levels.newest,
     voters: [founder],
     outgoing: [],
     learners: [],

@@ -1,4 +1,5 @@
 import type { Configuration, Member, MemberChange } from '../raft/configuration.ts';
+import { isSameLevels } from '../raft/feature-levels.ts';
 import { isSameMember } from '../raft/member-id.ts';
 import type { PeerIdentity } from '../transport/transport.ts';
 
@@ -6,7 +7,12 @@ import type { PeerIdentity } from '../transport/transport.ts';
 export interface ReconciliationStep {
   readonly nodeId: string;
   /** What is done, for logs. */
-  readonly step: 'add learner' | 'promote voter' | 'update address' | 'replace store';
+  readonly step:
+    | 'add learner'
+    | 'promote voter'
+    | 'update address'
+    | 'update levels'
+    | 'replace store';
   readonly changes: readonly MemberChange[];
 }
 
@@ -52,12 +58,15 @@ function stepFor(
   members: readonly Member[],
   isPresent: (member: Member) => boolean,
 ): ReconciliationStep | undefined {
-  const { nodeId, storeId, incarnation, endpoint } = candidate;
-  const member: Member = { nodeId, storeId, incarnation, endpoint };
+  const { nodeId, storeId, incarnation, endpoint, levels } = candidate;
+  const member: Member = { nodeId, storeId, incarnation, endpoint, levels };
   const own = members.find((it) => isSameMember(it, candidate));
   if (own !== undefined) {
-    if (own.endpoint === endpoint || incarnation < own.incarnation) return undefined;
-    return { nodeId, step: 'update address', changes: [{ kind: 'update', member }] };
+    const isMoved = own.endpoint !== endpoint;
+    if (incarnation < own.incarnation) return undefined;
+    if (!isMoved && isSameLevels(own.levels, levels)) return undefined;
+    const step = isMoved ? 'update address' : 'update levels';
+    return { nodeId, step, changes: [{ kind: 'update', member }] };
   }
   const former = members.filter((it) => it.nodeId === nodeId);
   if (former.length === 0) {

@@ -17,6 +17,7 @@ import {
   optionsOf,
   wholeNumber,
 } from '../options/option-check.ts';
+import { FIRST_LEVEL, LEVEL_MAX } from '../raft/feature-levels.ts';
 import { PAYLOAD_BYTES_MAX } from '../storage/entry-codec.ts';
 import type { DiskSpaceBounds } from './disk-space-watch.ts';
 import type {
@@ -117,6 +118,7 @@ const isCluster = optionsOf<ClusterOptions>({
 export const COMMON_CHECKS: OptionChecks<
   Omit<DirectoryNodeOptions, keyof StorePlace | BehaviourOption>
 > = {
+  featureLevel: optional(wholeNumber(FIRST_LEVEL, LEVEL_MAX)),
   limits: optional(isLimits),
   retention: optional(isRetention),
   timing: optional(isTiming),

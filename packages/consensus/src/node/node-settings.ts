@@ -1,4 +1,5 @@
 import { invalidOption } from '../options/option-check.ts';
+import { type FeatureLevels, FIRST_LEVEL, levelsOfRelease } from '../raft/feature-levels.ts';
 import type { Transport } from '../transport/transport.ts';
 import { checkNodeOptions } from './node-option-checks.ts';
 import {
@@ -16,6 +17,8 @@ export interface NodeSettings {
   readonly limits: RaftNodeLimits;
   readonly timing: RaftTiming;
   readonly retention: RetentionPolicy;
+  /** Feature levels that this release supports. */
+  readonly levels: FeatureLevels;
 }
 
 const usedTransports = new WeakSet<Transport>();
@@ -31,6 +34,7 @@ export function settingsOf(options: RaftNodeOptions): NodeSettings {
     limits: resolveLimits(options.limits),
     timing: resolveTiming(options.timing),
     retention: resolveRetention(options.retention),
+    levels: levelsOfRelease(options.featureLevel ?? FIRST_LEVEL),
   };
   const transport = options.cluster?.transport;
   if (transport !== undefined) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { RaftError } from '../errors.ts';
+import type { FeatureLevels } from '../raft/feature-levels.ts';
 import type { LogStorage } from '../storage/log-storage.ts';
 import type { PeerIdentity } from '../transport/transport.ts';
 import { foundingJob, isUnfounded } from './founding.ts';
@@ -12,6 +13,7 @@ export interface ProcessRun {
   readonly epoch: string;
   /** `host:port`, empty without a cluster. */
   readonly endpoint: string;
+  readonly levels: FeatureLevels;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ProcessRun {
 export async function storeRun(
   storage: LogStorage,
   cluster: ClusterOptions | undefined,
-  { epoch, endpoint }: ProcessRun,
+  { epoch, endpoint, levels }: ProcessRun,
 ): Promise<void> {
   const incarnation = nextIncarnation(storage, cluster?.incarnation ?? BigInt(Date.now()));
   if (!isUnfounded(storage) || !(cluster?.bootstrap ?? true)) {
@@ -29,9 +31,10 @@ export async function storeRun(
     return;
   }
   const { clusterId, nodeId, storeId } = storage.identity;
-  const founder = { nodeId, storeId, incarnation, endpoint };
+  const founder = { nodeId, storeId, incarnation, endpoint, levels };
   if (cluster !== undefined) {
-    await refuseSecondCluster(cluster, { ...founder, clusterId, clusterUid: undefined, epoch });
+    const own = { ...founder, clusterId, clusterUid: undefined, level: undefined, epoch };
+    await refuseSecondCluster(cluster, own);
   }
   const founding = foundingJob(founder, randomBytes(16).toString('hex'));
   await storage.write({ ...founding, incarnation });

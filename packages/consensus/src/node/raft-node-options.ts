@@ -110,6 +110,11 @@ export interface ClusterOptions {
 
 interface RaftNodeBaseOptions {
   readonly stateMachine: StateMachine;
+  /**
+   * Newest feature level of the application that is built on this node; it also runs at the level
+   * below. 1 by default. Clusters are founded at it, and moved to it by `activateLevel`.
+   */
+  readonly featureLevel?: number | undefined;
   readonly limits?: Partial<RaftNodeLimits> | undefined;
   readonly retention?: Partial<RetentionPolicy> | undefined;
   readonly timing?: Partial<RaftTiming> | undefined;

@@ -2,12 +2,14 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { RaftError } from '../errors.ts';
 import type { MemberChange } from '../raft/configuration.ts';
 import type { ConfigurationRecord } from '../raft/entry.ts';
+import type { FeatureLevels } from '../raft/feature-levels.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import type { Role } from '../raft/output.ts';
 import { DEFAULT_RAFT_OPTIONS, type RaftOptions } from '../raft/raft-options.ts';
 import { chainOf } from '../storage/digests.ts';
 import { LevelLogStorage } from '../storage/level-log-storage.ts';
 import type { LogStorage, StoreIdentity } from '../storage/log-storage.ts';
+import { checkStoreLevel } from '../storage/store-level.ts';
 import { ByteSlab } from './byte-slab.ts';
 import { ChangeFeed, type ChangeListener, callSafely } from './change-feed.ts';
 import { ClusterLink } from './cluster-link.ts';
@@ -35,6 +37,10 @@ export interface RaftNodeStatus {
   readonly identity: StoreIdentity;
   /** Identity of the cluster, once the node belongs to one. */
   readonly clusterUid: string | undefined;
+  /** Feature levels that this node supports. */
+  readonly levels: FeatureLevels;
+  /** The activated one, as far as it is applied here. */
+  readonly level: number;
   readonly role: Role;
   readonly term: bigint;
   /** The leader as far as this node knows. */
@@ -93,6 +99,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
  */
 export class RaftNode {
   readonly #storage: LogStorage;
+  readonly #levels: FeatureLevels;
   readonly #replica: Replica;
   readonly #payloads = new ByteSlab();
   readonly #turns: StoreTurns;
@@ -109,7 +116,7 @@ export class RaftNode {
   private constructor(
     storage: LogStorage,
     options: RaftNodeOptions,
-    { limits, timing, retention }: NodeSettings,
+    { limits, timing, retention, levels }: NodeSettings,
     epoch: string,
   ) {
     const { nodeId, storeId } = storage.identity;
@@ -118,10 +125,18 @@ export class RaftNode {
     const warning = retentionWarning(retention);
     if (warning !== undefined) observe({ kind: 'warning', text: warning });
     this.#storage = storage;
+    this.#levels = levels;
     this.#turns = new StoreTurns(storage, options.stateMachine, options.observe);
     const { cluster } = options;
     if (cluster !== undefined) {
-      this.#link = new ClusterLink({ cluster, storage, epoch, turns: this.#turns, observe });
+      this.#link = new ClusterLink({
+        cluster,
+        storage,
+        epoch,
+        levels,
+        turns: this.#turns,
+        observe,
+      });
     }
     this.#replica = new Replica(
       {
@@ -132,6 +147,7 @@ export class RaftNode {
           readMode: options.readMode ?? 'round',
         },
         limits,
+        levels,
         retention,
         deferTicksMax: DEFER_TICKS,
         writeTicksMax: Math.ceil((timing.writeStallMs * HEARTBEAT_TICKS) / timing.heartbeatMs),
@@ -148,6 +164,7 @@ export class RaftNode {
         configurations: storage.configurations,
         clusterUid: storage.clusterUid,
         applied: storage.applied,
+        level: storage.level,
         snapshot: storage.snapshot,
       },
       this.#ports(observe),
@@ -182,11 +199,12 @@ export class RaftNode {
    */
   static async open(options: RaftNodeOptions): Promise<RaftNode> {
     const settings = settingsOf(options);
-    const storage = await openStorage(options);
+    const storage = await openStorage(options, settings.levels);
     try {
       const endpoint = await options.cluster?.transport.listen();
       const epoch = randomBytes(16).toString('hex');
-      await storeRun(storage, options.cluster, { epoch, endpoint: endpoint ?? '' });
+      const run = { epoch, endpoint: endpoint ?? '', levels: settings.levels };
+      await storeRun(storage, options.cluster, run);
       await options.stateMachine.restore(storage.records(), storage.applied);
       const node = new RaftNode(storage, options, settings, epoch);
       await node.#begin();
@@ -283,6 +301,17 @@ export class RaftNode {
   }
 
   /**
+   * Activates the next feature level, as leader, for ever; resolves once that is committed and
+   * durable here. Rejects like {@link changeMembers}; `RAFT_INVALID_CHANGE` tells which member does
+   * not support it, by the release that it runs or has run last.
+   */
+  async activateLevel(level: number): Promise<ProposalResult> {
+    const problem = this.#link?.levelProblem(level);
+    if (problem !== undefined) throw new RaftError('RAFT_INVALID_CHANGE', { problem });
+    return this.changeMembers([{ kind: 'activate', level }]);
+  }
+
+  /**
    * Begins to hand leadership to a voter. Whether it took it shows in {@link status}; after one
    * election timeout without success this node leads on. Rejects with `RAFT_NOT_LEADER`,
    * `RAFT_INVALID_CHANGE`, `RAFT_CLOSED`, or `RAFT_INVALID_OPTION` for what names no member.
@@ -301,6 +330,8 @@ export class RaftNode {
     return {
       identity,
       clusterUid: this.#replica.clusterUid,
+      levels: this.#levels,
+      level: this.#storage.level,
       role: core.role,
       term: core.term,
       leader: core.leader,
@@ -488,9 +519,11 @@ async function othersFirst(): Promise<void> {
   await new Promise<void>((resolve) => process.nextTick(resolve));
 }
 
-async function openStorage(options: RaftNodeOptions): Promise<LogStorage> {
+async function openStorage(options: RaftNodeOptions, levels: FeatureLevels): Promise<LogStorage> {
   try {
-    return 'storage' in options ? options.storage : await LevelLogStorage.open(options);
+    if (!('storage' in options)) return await LevelLogStorage.open({ ...options, levels });
+    checkStoreLevel('the given store', options.storage.level, levels);
+    return options.storage;
   } catch (error) {
     releaseTransport(options);
     throw error;

@@ -1,3 +1,4 @@
+import type { FeatureLevels } from '../raft/feature-levels.ts';
 import type { RaftOptions, RaftState } from '../raft/raft-options.ts';
 import type { AppliedPosition, SnapshotManifest } from '../storage/log-storage.ts';
 import type { RaftNodeLimits, RetentionPolicy } from './raft-node-options.ts';
@@ -9,6 +10,8 @@ export interface ReplicaOptions {
   readonly limits: RaftNodeLimits;
   readonly retention: RetentionPolicy;
   readonly stateMachine: StateMachine;
+  /** Feature levels that this release supports. */
+  readonly levels: FeatureLevels;
   /** How many ticks a write may take before this member lets another one lead. */
   readonly writeTicksMax: number;
   /**
@@ -22,5 +25,7 @@ export interface ReplicaOptions {
 export interface ReplicaState extends Omit<RaftState, 'applied' | 'snapshot'> {
   readonly clusterUid: string | undefined;
   readonly applied: AppliedPosition;
+  /** The feature level that is activated at that position. */
+  readonly level: number;
   readonly snapshot: SnapshotManifest | undefined;
 }

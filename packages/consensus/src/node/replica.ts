@@ -81,7 +81,8 @@ export class Replica {
     this.#commitSeen = state.hardState.commit;
     const { stateMachine, limits } = options;
     const parts = { stateMachine, limits, waiters: this.#waiters, ports };
-    this.#application = new Application(parts, state.applied);
+    const at = { nodeId: options.core.self.nodeId, levels: options.levels, level: state.level };
+    this.#application = new Application(parts, state.applied, at);
     this.#gated = new GatedMessages(ports);
     this.#cluster = new ClusterIdentity(state.clusterUid);
     this.#writes = new WriteWatch(options.writeTicksMax);
@@ -501,7 +502,8 @@ export class Replica {
     const isApplyDue = this.#isApplyDue || role === 'leader' || this.#reads.isWaitingForEntries;
     const applied = this.#applied.index;
     const isDeferring = this.#deferral.decide(applied);
-    const planned = this.#plan.next({ commit, applied, isApplyDue, heldIndex, isDeferring });
+    const position = { commit, applied, isApplyDue, heldIndex, isDeferring };
+    const planned = this.#plan.next({ ...position, levelIndex: this.#core.levelIndexAt(applied) });
     this.#isApplyDue &&= (planned?.applied?.index ?? applied) < commit;
     if (planned === undefined) return;
     this.#turn = planned;
@@ -569,7 +571,7 @@ export class Replica {
 
   #installed(applied: AppliedPosition, manifest: SnapshotManifest): void {
     this.#applied = applied;
-    this.#application.reset(applied);
+    this.#application.reset(applied, manifest.configuration.level);
     this.#snapshots.installed(manifest);
     this.#cluster.installed(manifest.configuration.clusterUid);
     this.#ports.event({ kind: 'snapshot', phase: 'installed' });

@@ -99,14 +99,15 @@ export class SnapshotSchedule {
   }
 
   /**
-   * Whether enough was applied since the newest snapshot, entries lie below it unreachably, or it
-   * is damaged.
+   * Whether enough was applied since the newest snapshot, entries lie below it unreachably, it is
+   * damaged, or of a former feature level: members that do not run at that one take no entry from
+   * in front of `levelIndex`.
    */
-  isDue(applied: bigint, purged: bigint): boolean {
+  isDue(applied: bigint, purged: bigint, levelIndex = 0n): boolean {
     if (this.#isDamaged) return true;
     const covered = this.#newest?.index ?? 0n;
     if (applied <= covered) return false;
-    if (covered < purged) return true;
+    if (covered < purged || covered < levelIndex) return true;
     const { entriesThreshold, bytesThreshold } = this.#policy;
     if (this.#bytesSince >= bytesThreshold) return true;
     return applied - covered >= BigInt(entriesThreshold) && this.#isWorthIt;

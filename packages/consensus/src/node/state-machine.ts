@@ -5,6 +5,8 @@ import type { AppliedPosition, StateRecord, StateWrite } from '../storage/log-st
 export interface ApplyContext {
   /** The revision that this entry makes if it changes at least one record. */
   readonly revision: bigint;
+  /** The activated feature level at this entry: what the entry writes has its shape. */
+  readonly level: number;
 }
 
 /** Effects of one entry. */

@@ -40,6 +40,8 @@ export interface TurnPosition {
   readonly heldIndex: bigint | undefined;
   /** Whether jobs are left in their queue until the other voters have committed them. */
   readonly isDeferring: boolean;
+  /** Index of the entry that activated the feature level of the durable records; 0 for none. */
+  readonly levelIndex: bigint;
 }
 
 /** Decides what the store does next. Jobs and everything else take turns. */
@@ -58,7 +60,7 @@ export class TurnPlan {
     const { snapshots } = this.#parts;
     if (position.isDeferring) return this.#other(position);
     // One that is due counts as well: with commands always waiting, it would never be begun.
-    const isOtherDue = snapshots.isStepDue || this.#isSnapshotDue(position.applied);
+    const isOtherDue = snapshots.isStepDue || this.#isSnapshotDue(position);
     if (isOtherDue && snapshots.takesTurns) return this.#other(position) ?? this.#job(position);
     return this.#job(position) ?? this.#other(position);
   }
@@ -73,23 +75,23 @@ export class TurnPlan {
       return snapshots.isInstallReady ? { turn } : undefined;
     }
     if (snapshots.sectionsWaiting > 0) return { turn: { kind: 'receiveStep' } };
-    return this.#snapshotStep(position.applied);
+    return this.#snapshotStep(position);
   }
 
-  #snapshotStep(applied: bigint): PlannedTurn | undefined {
+  #snapshotStep(position: TurnPosition): PlannedTurn | undefined {
     const { ports, configurations, snapshots } = this.#parts;
-    if (!(snapshots.isBuilding || this.#isSnapshotDue(applied))) return undefined;
-    const begun = snapshots.begin(configurations.at(applied));
+    if (!(snapshots.isBuilding || this.#isSnapshotDue(position))) return undefined;
+    const begun = snapshots.begin(configurations.at(position.applied));
     if (begun === undefined) return undefined;
     if (begun.isNew) ports.event({ kind: 'snapshot', phase: 'begun' });
     return { turn: { kind: 'snapshotStep', configuration: begun.record } };
   }
 
   /** Whether a snapshot is to be begun; a sole member makes none. */
-  #isSnapshotDue(applied: bigint): boolean {
+  #isSnapshotDue({ applied, levelIndex }: TurnPosition): boolean {
     const { self, ports, configurations, snapshots } = this.#parts;
     if (configurations.isSoleMember(self)) return false;
-    return snapshots.isDue(applied, ports.store.bounds.purged.index);
+    return snapshots.isDue(applied, ports.store.bounds.purged.index, levelIndex);
   }
 
   #job({ commit, applied: durable, isApplyDue, heldIndex }: TurnPosition): PlannedTurn | undefined {

@@ -1,4 +1,5 @@
 import { RaftError } from '../errors.ts';
+import { isHexId } from '../raft/hex-id.ts';
 import { parseEndpoint } from '../transport/endpoint.ts';
 import { nearestName } from './spelling.ts';
 
@@ -78,7 +79,7 @@ export const isName: OptionCheck = satisfies(
 
 /** 16 bytes as 32 lower-case hexadecimal digits. */
 export const isId: OptionCheck = satisfies(
-  (it) => typeof it === 'string' && /^[0-9a-f]{32}$/.test(it),
+  (it) => typeof it === 'string' && isHexId(it),
   '32 lower-case hexadecimal digits',
 );
 

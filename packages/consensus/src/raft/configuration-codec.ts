@@ -1,11 +1,12 @@
 import type { Configuration, Member } from './configuration.ts';
+import { type FeatureLevels, FIRST_LEVEL, LEVEL_MAX } from './feature-levels.ts';
+import { isHexId } from './hex-id.ts';
 
 /** Thrown for bytes that are no configuration. */
 export class MalformedConfigurationError extends Error {
   override readonly name = 'MalformedConfigurationError';
 }
 
-const HEX_32 = /^[0-9a-f]{32}$/;
 /** How many voters, and how many learners, there may be. */
 export const MEMBERS_MAX = 1_024;
 
@@ -14,9 +15,10 @@ export const MEMBERS_MAX = 1_024;
  * freedom of layout, so that equal configurations have equal bytes on every member.
  */
 export function encodeConfiguration(configuration: Configuration): Uint8Array {
-  const { clusterUid, voters, outgoing, learners } = configuration;
+  const { clusterUid, level, voters, outgoing, learners } = configuration;
   const text = JSON.stringify([
     clusterUid,
+    level,
     voters.map(encodeMember),
     outgoing.map(encodeMember),
     learners.map(encodeMember),
@@ -43,25 +45,27 @@ function decodeText(bytes: Uint8Array): Configuration {
   } catch (cause) {
     throw new MalformedConfigurationError('the bytes are not JSON', { cause });
   }
-  if (!Array.isArray(parsed) || parsed.length !== 4) throw wrongShape();
-  const [clusterUid, voters, outgoing, learners]: readonly unknown[] = parsed;
+  if (!Array.isArray(parsed) || parsed.length !== 5) throw wrongShape();
+  const [clusterUid, level, voters, outgoing, learners]: readonly unknown[] = parsed;
   return {
     clusterUid: hexOf(clusterUid),
+    level: levelOf(level),
     voters: membersOf(voters),
     outgoing: membersOf(outgoing),
     learners: membersOf(learners),
   };
 }
 
-function encodeMember(member: Member): readonly [string, string, string, string] {
-  return [member.nodeId, member.storeId, String(member.incarnation), member.endpoint];
+function encodeMember(member: Member): readonly (string | number)[] {
+  const { nodeId, storeId, incarnation, endpoint, levels } = member;
+  return [nodeId, storeId, String(incarnation), endpoint, levels.oldest, levels.newest];
 }
 
 function membersOf(value: unknown): readonly Member[] {
   if (!Array.isArray(value) || value.length > MEMBERS_MAX) throw wrongShape();
   return value.map((it: unknown): Member => {
-    if (!Array.isArray(it) || it.length !== 4) throw wrongShape();
-    const [nodeId, storeId, incarnation, endpoint]: readonly unknown[] = it;
+    if (!Array.isArray(it) || it.length !== 6) throw wrongShape();
+    const [nodeId, storeId, incarnation, endpoint, oldest, newest]: readonly unknown[] = it;
     if (typeof incarnation !== 'string' || !/^(0|[1-9][0-9]{0,19})$/.test(incarnation)) {
       throw wrongShape();
     }
@@ -70,6 +74,7 @@ function membersOf(value: unknown): readonly Member[] {
       storeId: hexOf(storeId),
       incarnation: BigInt(incarnation),
       endpoint: textOf(endpoint),
+      levels: levelsOf(oldest, newest),
     };
   });
 }
@@ -79,8 +84,20 @@ function textOf(value: unknown): string {
   return value;
 }
 
+function levelOf(value: unknown): number {
+  const isLevel = Number.isInteger(value) && Number(value) >= FIRST_LEVEL;
+  if (!isLevel || Number(value) > LEVEL_MAX) throw wrongShape();
+  return Number(value);
+}
+
+function levelsOf(oldest: unknown, newest: unknown): FeatureLevels {
+  const levels = { oldest: levelOf(oldest), newest: levelOf(newest) };
+  if (levels.oldest > levels.newest) throw wrongShape();
+  return levels;
+}
+
 function hexOf(value: unknown): string {
-  if (typeof value !== 'string' || !HEX_32.test(value)) throw wrongShape();
+  if (typeof value !== 'string' || !isHexId(value)) throw wrongShape();
   return value;
 }
 

@@ -1,5 +1,6 @@
 import type { Configuration } from './configuration.ts';
 import type { ConfigurationRecord } from './entry.ts';
+import { LevelChanges } from './level-changes.ts';
 import type { MemberId } from './member-id.ts';
 import { halvesOf, isSoleVoter, isVoter } from './membership.ts';
 import type { VoterHalves } from './quorum.ts';
@@ -11,6 +12,7 @@ import type { VoterHalves } from './quorum.ts';
 export class ConfigurationLog {
   readonly #self: MemberId;
   #records: ConfigurationRecord[];
+  readonly #levels: LevelChanges;
   #halves: VoterHalves = [];
   #isSelfVoter = false;
   #isSelfSoleVoter = false;
@@ -18,6 +20,7 @@ export class ConfigurationLog {
   constructor(self: MemberId, records: readonly ConfigurationRecord[]) {
     this.#self = self;
     this.#records = [...records];
+    this.#levels = new LevelChanges(records);
     this.#changed();
   }
 
@@ -28,6 +31,11 @@ export class ConfigurationLog {
   /** Index of the entry that introduced the newest; 0 when there is none. */
   get newestIndex(): bigint {
     return this.#records.at(-1)?.index ?? 0n;
+  }
+
+  /** Where in the log feature levels were activated. */
+  get levels(): Pick<LevelChanges, 'levelAt' | 'newestIndex' | 'indexAt'> {
+    return this.#levels;
   }
 
   /** The groups of voters that decide. */
@@ -51,12 +59,14 @@ export class ConfigurationLog {
 
   append(record: ConfigurationRecord): void {
     this.#records.push(record);
+    this.#levels.append(record);
     this.#changed();
   }
 
   /** Returns whether another one is in force now. */
   truncate(from: bigint): boolean {
     const before = this.#records.length;
+    this.#levels.truncate(from);
     this.#records = this.#records.filter(({ index }) => index < from);
     if (this.#records.length === before) return false;
     this.#changed();
@@ -74,6 +84,7 @@ export class ConfigurationLog {
   replaced(record: ConfigurationRecord, through: bigint, isSuffixKept: boolean): void {
     const kept = isSuffixKept ? this.#records.filter(({ index }) => index > through) : [];
     this.#records = [record, ...kept];
+    this.#levels.replaced(this.#records);
     this.#changed();
   }
 

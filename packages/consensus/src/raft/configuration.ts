@@ -1,3 +1,4 @@
+import type { FeatureLevels } from './feature-levels.ts';
 import type { MemberId } from './member-id.ts';
 
 /** A member with what the others need to reach it. */
@@ -6,6 +7,8 @@ export interface Member extends MemberId {
   readonly incarnation: bigint;
   /** `host:port` at which other members reach it. */
   readonly endpoint: string;
+  /** What the release supports that ran it, with its present store, when it was last recorded. */
+  readonly levels: FeatureLevels;
 }
 
 /**
@@ -16,6 +19,8 @@ export interface Member extends MemberId {
 export interface Configuration {
   /** Drawn when the cluster was founded: 16 bytes as 32 lower-case hexadecimal digits. */
   readonly clusterUid: string;
+  /** The activated feature level: what is applied behind this configuration has its shape. */
+  readonly level: number;
   /** Voters of the configuration that is, or is being, moved to. */
   readonly voters: readonly Member[];
   /** Voters of the configuration that is being left; empty unless joint. */
@@ -34,5 +39,7 @@ export type MemberChange =
   | { readonly kind: 'demote'; readonly member: MemberId }
   /** Removes a voter or learner. */
   | { readonly kind: 'remove'; readonly member: MemberId }
-  /** Replaces endpoint and incarnation of a member, who keeps its role. */
-  | { readonly kind: 'update'; readonly member: Member };
+  /** Replaces endpoint, incarnation and levels of a member, who keeps its role. */
+  | { readonly kind: 'update'; readonly member: Member }
+  /** Activates the next feature level, for ever. Every member must support it. */
+  | { readonly kind: 'activate'; readonly level: number };

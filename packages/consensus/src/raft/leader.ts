@@ -1,6 +1,7 @@
 import { greater, lesser } from './big-order.ts';
 import type { ConfigurationLog } from './configuration-log.ts';
 import type { Entry } from './entry.ts';
+import { FIRST_LEVEL } from './feature-levels.ts';
 import { type MemberId, memberKey } from './member-id.ts';
 import { membersOf } from './membership.ts';
 import type { Message, ReadContext, SnapshotMeta } from './message.ts';
@@ -354,7 +355,8 @@ export class Leader {
     progress.confirm(match);
     progress.measure(log.lastIndex, now, options.electionTicksMin);
     if (progress.state === 'snapshot') {
-      if (progress.match + 1n > log.purged.index) progress.resetStream();
+      const isInLog = progress.match + 1n > log.purged.index;
+      if (isInLog && !this.#isTooOld(progress, progress.match + 1n)) progress.resetStream();
       return;
     }
     if (generation !== progress.generation) return;
@@ -449,7 +451,8 @@ export class Leader {
   #send(progress: Progress): void {
     const { log, options } = this.#context;
     while (this.#maySend(progress)) {
-      if (log.termAt(progress.next - 1n) === undefined) {
+      const isPurged = log.termAt(progress.next - 1n) === undefined;
+      if (isPurged || this.#isTooOld(progress, progress.next)) {
         this.#beginSnapshot(progress);
         return;
       }
@@ -461,6 +464,22 @@ export class Leader {
       }
       this.#sendEntries(progress, entries);
     }
+  }
+
+  /**
+   * Whether the entry at `index` is of a feature level that the release of the member does not run at
+   * any more, as one that joins after an activation may find: it needs what came of the entry.
+   */
+  #isTooOld(progress: Progress, index: bigint): boolean {
+    const { levels } = this.#context.configurations;
+    return index < levels.newestIndex && levels.levelAt(index) < this.#oldestLevelOf(progress);
+  }
+
+  #oldestLevelOf({ key }: Progress): number {
+    const { newest } = this.#context.configurations;
+    const members = newest === undefined ? [] : membersOf(newest);
+    const member = members.find((it) => memberKey(it) === key);
+    return member?.levels.oldest ?? FIRST_LEVEL;
   }
 
   #maySend(progress: Progress): boolean {
@@ -517,6 +536,7 @@ export class Leader {
   #beginSnapshot(progress: Progress): void {
     const { snapshot, log, outbox, now } = this.#context;
     if (snapshot === undefined || snapshot.index < log.purged.index) return;
+    if (snapshot.configuration.level < this.#oldestLevelOf(progress)) return;
     if (now < progress.snapshotRetryTick) return;
     progress.takenIndex = undefined;
     progress.resetStream();

@@ -1,5 +1,6 @@
 import type { Configuration, Member, MemberChange } from './configuration.ts';
 import { MEMBERS_MAX } from './configuration-codec.ts';
+import { activationProblem, supportsLevel, unsupportedLevel } from './feature-levels.ts';
 import { isSameMember, type MemberId, memberKey } from './member-id.ts';
 import type { VoterHalves } from './quorum.ts';
 
@@ -51,13 +52,13 @@ export function changeConfiguration(
   changes: readonly MemberChange[],
   leader: MemberId,
 ): ChangeOutcome {
-  let voters = from.voters;
-  let learners = from.learners;
+  let roster: Roster = from;
   for (const change of changes) {
-    const next = changeMember({ voters, learners }, change, leader);
+    const next = carryOut(roster, change, leader);
     if ('problem' in next) return { kind: 'refused', problem: next.problem };
-    ({ voters, learners } = next);
+    roster = next;
   }
+  const { voters, learners, level } = roster;
   if (changes.length === 0) return { kind: 'refused', problem: 'a change of members changes some' };
   if (Math.max(voters.length, learners.length) > MEMBERS_MAX) {
     return {
@@ -67,7 +68,7 @@ export function changeConfiguration(
   }
   const isJoint = voteChanges(from.voters, voters) > 1;
   const outgoing = isJoint ? from.voters : [];
-  return { kind: 'changed', configuration: { ...from, voters, outgoing, learners } };
+  return { kind: 'changed', configuration: { ...from, level, voters, outgoing, learners } };
 }
 
 /** The configuration that a joint one moves to. */
@@ -75,17 +76,40 @@ export function leaveJoint(configuration: Configuration): Configuration {
   return { ...configuration, outgoing: [] };
 }
 
-interface Roster {
-  readonly voters: readonly Member[];
-  readonly learners: readonly Member[];
-}
+type Roster = Pick<Configuration, 'level' | 'voters' | 'learners'>;
 
-function changeMember(
+function carryOut(
   roster: Roster,
   change: MemberChange,
   leader: MemberId,
 ): Roster | { readonly problem: string } {
-  const { voters, learners } = roster;
+  if (change.kind === 'activate') return activate(roster, change.level);
+  const isDescribed = change.kind === 'addLearner' || change.kind === 'update';
+  if (isDescribed && !supportsLevel(change.member.levels, roster.level)) {
+    return { problem: unsupportedLevel(change.member, roster.level) };
+  }
+  const next = changeMember(roster, change, leader);
+  return 'problem' in next ? next : { ...next, level: roster.level };
+}
+
+/** One level at a time, and only what every member has reported, with a vote or without. */
+function activate(roster: Roster, level: number): Roster | { readonly problem: string } {
+  if (level !== roster.level + 1) {
+    const present = `the cluster has activated level ${roster.level}`;
+    return { problem: `cannot activate feature level ${level}: ${present}` };
+  }
+  const unfit = [...roster.voters, ...roster.learners].find(
+    ({ levels }) => !supportsLevel(levels, level),
+  );
+  if (unfit !== undefined) return { problem: activationProblem(level, unfit) };
+  return { ...roster, level };
+}
+
+function changeMember(
+  { voters, learners }: Roster,
+  change: Exclude<MemberChange, { readonly kind: 'activate' }>,
+  leader: MemberId,
+): Omit<Roster, 'level'> | { readonly problem: string } {
   const { nodeId } = change.member;
   const voter = voters.find((it) => isSameMember(it, change.member));
   const learner = learners.find((it) => isSameMember(it, change.member));

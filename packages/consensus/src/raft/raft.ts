@@ -100,6 +100,14 @@ export class Raft {
     return this.#state.configurations.newestIndex;
   }
 
+  /**
+   * Index of the entry of the log that activated the feature level of the records at `applied`; 0
+   * when the whole log is of that level.
+   */
+  levelIndexAt(applied: bigint): bigint {
+    return this.#state.configurations.levels.indexAt(applied);
+  }
+
   /** Whether the leader has committed an entry of its own term, and so knows all that is. */
   get hasCommittedOwnTerm(): boolean {
     return this.#state.leadership?.hasCommittedOwnTerm ?? false;

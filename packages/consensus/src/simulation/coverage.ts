@@ -31,6 +31,10 @@ export interface Coverage {
   followerReads: number;
   readRetries: number;
   storedReads: number;
+  releases: number;
+  activations: number;
+  refusedReleases: number;
+  refusedLevels: number;
 }
 
 /** All counters at zero. */
@@ -67,6 +71,10 @@ export function emptyCoverage(): Coverage {
     followerReads: 0,
     readRetries: 0,
     storedReads: 0,
+    releases: 0,
+    activations: 0,
+    refusedReleases: 0,
+    refusedLevels: 0,
   };
 }
 

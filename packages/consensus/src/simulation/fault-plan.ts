@@ -23,7 +23,9 @@ export type SeedClass =
   /** Few faults, then the trials of a healthy leader. */
   | 'stability'
   /** Bits of what is stored change. */
-  | 'damage';
+  | 'damage'
+  /** Releases come and go, and feature levels are activated. */
+  | 'levels';
 
 /** All of them, in the order in which a mixed set of seeds takes turns. */
 export const SEED_CLASSES: readonly SeedClass[] = [
@@ -38,6 +40,7 @@ export const SEED_CLASSES: readonly SeedClass[] = [
   'skew',
   'stability',
   'damage',
+  'levels',
 ];
 
 /**
@@ -83,6 +86,8 @@ export interface FaultPlan {
   readonly changeEvery: number;
   readonly jointShare: number;
   readonly transferEvery: number;
+  /** Another release on some node; reports of what nodes support and activations come as often. */
+  readonly releaseEvery: number;
   /** Least and greatest rate of clocks, and the share of them that has the least one. */
   readonly rateLeast: number;
   readonly rateMost: number;
@@ -171,6 +176,7 @@ function generalPlan(random: RandomSource, seed: number, steps: number): FaultPl
     changeEvery: random.between(300, 2_000),
     jointShare: 0.4,
     transferEvery: random.between(1_000, 4_000),
+    releaseEvery: 0,
     rateLeast: 0.5,
     rateMost: 2,
     slowShare: 0,
@@ -234,6 +240,15 @@ function classPlan(seedClass: SeedClass, random: RandomSource): Partial<FaultPla
         spares: 2,
         entriesKept: random.between(0, 20),
         snapshotEvery: random.between(4, 12),
+      };
+    case 'levels':
+      return {
+        voters: 3,
+        spares: 2,
+        changeEvery: random.between(100, 500),
+        releaseEvery: random.between(150, 600),
+        snapshotEvery: random.between(4, 150),
+        entriesKept: random.between(0, 60),
       };
   }
 }

@@ -4,6 +4,7 @@ import { changeConfiguration, membersOf } from '../raft/membership.ts';
 import type { RandomSource } from './random-source.ts';
 import type { SimulatedCluster, SimulatedNode } from './simulated-cluster.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
+import { ReleaseSchedule } from './simulated-releases.ts';
 
 /** What a changed bit lies in, each as often as it stands here. */
 const FLIPPED_PARTS = ['entry', 'entry', 'hardState', 'registers', 'snapshot', 'snapshot'] as const;
@@ -12,10 +13,12 @@ const FLIPPED_PARTS = ['entry', 'entry', 'hardState', 'registers', 'snapshot', '
 export class FaultSchedule {
   readonly #cluster: SimulatedCluster;
   readonly #random: RandomSource;
+  readonly #releases: ReleaseSchedule;
 
   constructor(cluster: SimulatedCluster, random: RandomSource) {
     this.#cluster = cluster;
     this.#random = random;
+    this.#releases = new ReleaseSchedule(cluster, random.fork(1));
   }
 
   start(): void {
@@ -26,6 +29,9 @@ export class FaultSchedule {
     this.#repeat(plan.changeEvery, () => this.#change());
     this.#repeat(plan.transferEvery, () => this.#transfer());
     this.#repeat(plan.flipEvery, () => this.#flip());
+    this.#repeat(plan.releaseEvery, () => this.#releases.exchange());
+    this.#repeat(plan.releaseEvery, () => this.#releases.report());
+    this.#repeat(plan.releaseEvery, () => this.#releases.activate());
   }
 
   #repeat(mean: number, happen: () => void): void {
@@ -143,6 +149,7 @@ export class FaultSchedule {
   }
 
   #drawChange(leader: SimulatedProcess): readonly MemberChange[] {
+    const { plan } = this.#cluster;
     const configuration = leader.core.configuration;
     if (configuration === undefined) return [];
     const node = this.#random.pick(this.#cluster.nodes);
@@ -154,7 +161,9 @@ export class FaultSchedule {
     );
     const removals = replaced.map((it): MemberChange => ({ kind: 'remove', member: it }));
     if (!members.some((it) => isSameMember(it, member))) {
-      const isDirect = this.#cluster.plan.seedClass === 'voters';
+      // What a release supports is known of one that runs, on a store that it has opened.
+      if (plan.releaseEvery > 0 && node.process === undefined) return [];
+      const isDirect = plan.seedClass === 'voters';
       const add: MemberChange = { kind: 'addLearner', member };
       if (isDirect) return [...removals, add, { kind: 'promote', member }];
       return [...removals, add];

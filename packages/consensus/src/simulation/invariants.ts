@@ -1,6 +1,7 @@
 import type { ApplyContext } from '../node/state-machine.ts';
 import type { Configuration, Member } from '../raft/configuration.ts';
 import type { ConfigurationRecord, Entry } from '../raft/entry.ts';
+import { type FeatureLevels, supportsLevel } from '../raft/feature-levels.ts';
 import type { HardState } from '../raft/hard-state.ts';
 import { memberKey } from '../raft/member-id.ts';
 import type { PeerMessage } from '../raft/message.ts';
@@ -23,6 +24,8 @@ interface CommittedEntry {
 /** What is checked of one process. */
 export interface WatchedProcess {
   readonly name: string;
+  /** Feature levels that its release supports. */
+  readonly levels: FeatureLevels;
   readonly core: Raft;
   readonly content: StoreContent;
   /** Index of the newest configuration in its log. */
@@ -46,6 +49,7 @@ export class InvariantWatch {
   readonly #votes = new Map<string, string>();
   readonly #registers: (string | undefined)[] = [];
   readonly #revisions: (bigint | undefined)[] = [];
+  readonly #levels: (number | undefined)[] = [];
   readonly #refused = new Set<number>();
   /** Index of the entry of every command that took effect. */
   readonly #applied = new Map<number, number>();
@@ -220,7 +224,12 @@ export class InvariantWatch {
   }
 
   /** State-machine safety: entries, revisions and results are the same everywhere. */
-  applied(name: string, entry: Entry, context: ApplyContext): void {
+  applied(
+    process: Pick<WatchedProcess, 'name' | 'levels'>,
+    entry: Entry,
+    context: ApplyContext,
+  ): void {
+    const { name, levels } = process;
     const index = Number(entry.index);
     const known = this.#committed[index];
     const chain = chainNumber(entry.chain);
@@ -234,6 +243,13 @@ export class InvariantWatch {
     if (revision === undefined) this.#revisions[index] = context.revision;
     else if (revision !== context.revision) {
       this.violate('I13', `${name} makes revision ${context.revision} of entry ${entry.index}`);
+    }
+    const { level } = context;
+    const agreed = this.#levels[index] ?? level;
+    this.#levels[index] = agreed;
+    if (level !== agreed || !supportsLevel(levels, level)) {
+      const text = `${name} applies entry ${entry.index} at level ${level}, not ${agreed}`;
+      this.violate('level', text);
     }
   }
 

@@ -199,7 +199,9 @@ export class Recovery {
       const names = [voters, outgoing, learners].map((it) => it?.map((m) => m.nodeId).join());
       const place = `${core.lastIndex}/${core.commit}/${replica.applied.index}`;
       const id = `${process.name}:${content.storeId.slice(-6)}`;
-      return `${id} ${core.role} term ${core.term} at ${place} in {${names.join('|')}}`;
+      const { oldest, newest } = process.levels;
+      const levels = `${process.session.content.level} of ${oldest} to ${newest}`;
+      return `${id} ${core.role} term ${core.term} at ${place} in {${names.join('|')}} ${levels}`;
     });
     return parts.join('; ');
   }

@@ -4,7 +4,15 @@ import type { ReplicaEvent, StoreTurn } from '../node/replica-ports.ts';
 import type { Configuration, Member } from '../raft/configuration.ts';
 import { encodeConfiguration } from '../raft/configuration-codec.ts';
 import { type Entry, LOG_START } from '../raft/entry.ts';
-import type { MemberId } from '../raft/member-id.ts';
+import {
+  type FeatureLevels,
+  FIRST_LEVEL,
+  FIRST_LEVELS,
+  levelRefusal,
+  supportsLevel,
+} from '../raft/feature-levels.ts';
+import { isSameMember, type MemberId } from '../raft/member-id.ts';
+import { membersOf } from '../raft/membership.ts';
 import type { PeerMessage, SnapshotMeta } from '../raft/message.ts';
 import type { EntriesRequest } from '../raft/output.ts';
 import { simulatedChain } from './chain.ts';
@@ -16,6 +24,7 @@ import { RandomSource } from './random-source.ts';
 import { type NamedWrite, SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
 import { INFLIGHT_BATCHES_MAX, type ProcessWorld, SimulatedProcess } from './simulated-process.ts';
+import { installFitting, newestLevel, settleRelease } from './simulated-releases.ts';
 import { type FlippedPart, StoreContent } from './simulated-store.ts';
 import { SnapshotTransfer } from './snapshot-transfer.ts';
 import type { Trace } from './trace.ts';
@@ -26,9 +35,13 @@ export interface SimulatedNode {
   readonly nodeId: string;
   content: StoreContent;
   process: SimulatedProcess | undefined;
+  /** Feature levels of the release that is installed. */
+  levels: FeatureLevels;
   /** Units between two ticks of its clock. */
   tickUnits: number;
 }
+
+type LevelError = RaftError<'RAFT_LEVEL_UNSUPPORTED'>;
 
 /** Numbers of what a trace digest takes in. */
 const TRACE = { tick: 1, deliver: 2, written: 3, start: 4, crash: 5, read: 6 } as const;
@@ -52,6 +65,7 @@ export class SimulatedCluster implements ProcessWorld {
   /** Numbers of the processes that came upon a damaged entry. */
   readonly #damagedReaders = new Set<number>();
   readonly #random: RandomSource;
+  readonly #releases: RandomSource;
   /** Configurations that may still be on their way somewhere. */
   #recent: { readonly time: number; readonly configuration: Configuration }[] = [];
   #processes = 0;
@@ -63,6 +77,7 @@ export class SimulatedCluster implements ProcessWorld {
     this.plan = plan;
     this.trace = trace;
     this.#random = random.fork(101);
+    this.#releases = random.fork(104);
     const size = plan.voters + plan.spares;
     this.network = new SimulatedNetwork(plan, size, random.fork(102));
     const observed = { coverage: this.coverage, writes };
@@ -78,14 +93,21 @@ export class SimulatedCluster implements ProcessWorld {
     this.network.isCalm = true;
     this.disk.isCalm = true;
     this.network.restoreAll();
+    const newest = newestLevel(this.nodes);
     for (const node of this.nodes) {
       node.tickUnits = TICK_UNITS;
+      this.#settleRelease(node, newest);
       node.process?.resume();
       this.unstall(node.process);
       const isFailed = node.process?.replica.failure !== undefined;
       if (isFailed) this.crash(node);
       if (node.process === undefined) this.start(node);
     }
+  }
+
+  /** In the end every node has a release that suits the cluster. */
+  #settleRelease(node: SimulatedNode, level: number): void {
+    if (settleRelease(node, level)) this.crash(node);
   }
 
   /** A write that hangs ends soon. */
@@ -113,7 +135,8 @@ export class SimulatedCluster implements ProcessWorld {
 
   memberOf(node: SimulatedNode): Member {
     const { nodeId, content } = node;
-    return { nodeId, storeId: content.storeId, incarnation: 1n, endpoint: `${nodeId}:1` };
+    const endpoint = `${nodeId}:1`;
+    return { nodeId, storeId: content.storeId, incarnation: 1n, endpoint, levels: node.levels };
   }
 
   /** Starts a process on the node's disk, finishing an interrupted installation first. */
@@ -122,6 +145,7 @@ export class SimulatedCluster implements ProcessWorld {
     this.#processes += 1;
     const number = this.#processes;
     this.#refuseDamage(node);
+    installFitting(node, this.coverage, this.#releases);
     const { content, nodeId } = node;
     content.finishInstall();
     this.trace.mix(TRACE.start, node.number, number);
@@ -131,6 +155,7 @@ export class SimulatedCluster implements ProcessWorld {
       world: this,
       watch: this.watch,
       self: { nodeId, storeId: content.storeId },
+      levels: node.levels,
       node: node.number,
       number,
       seed: this.#random.next(),
@@ -303,6 +328,10 @@ export class SimulatedCluster implements ProcessWorld {
         const current = target.process;
         if (current === undefined || current.isDisconnected) return;
         if (isFenced && (current !== receiver || process.isDead)) return;
+        if (levelRefusal(process.leveled, current.leveled) !== undefined) {
+          this.coverage.refusedLevels += 1;
+          return;
+        }
         this.trace.mix(TRACE.deliver, process.number * 64 + target.number, message.kind.length);
         if (this.trace.isRecording) this.#recordMessage(process, current, message);
         current.enter(() => current.replica.receive(envelope));
@@ -400,7 +429,22 @@ export class SimulatedCluster implements ProcessWorld {
     if (failure === undefined || isRaftError(failure, 'RAFT_STORAGE_FAILED')) return;
     if (this.#damagedReaders.has(process.number)) return;
     if (failure.message === 'the disk failed') return;
+    if (isRaftError(failure, 'RAFT_LEVEL_UNSUPPORTED') && this.#isTakenBack(process, failure)) {
+      this.#endFailed(process);
+      return;
+    }
     this.watch.violate('halt', `${process.name} halted: ${failure.message}`);
+  }
+
+  /**
+   * Whether the process runs a release that had been reported to support more before it was taken
+   * back, which nobody can know in time. It stops where the activation is applied.
+   */
+  #isTakenBack({ self, levels, core }: SimulatedProcess, { details }: LevelError): boolean {
+    const { configuration } = core;
+    if (configuration === undefined || details.level < levels.oldest) return false;
+    const recorded = membersOf(configuration).find((it) => isSameMember(it, self));
+    return recorded !== undefined && supportsLevel(recorded.levels, details.level);
   }
 
   event(process: SimulatedProcess, event: ReplicaEvent): void {
@@ -422,6 +466,7 @@ export class SimulatedCluster implements ProcessWorld {
         coverage.configurations += 1;
         if (event.record.configuration.outgoing.length > 0) coverage.jointConfigurations += 1;
         this.watch.configured(process, event.record);
+        if (event.record.configuration.level > FIRST_LEVEL) coverage.activations += 1;
         this.#remember(event.record.configuration);
         break;
       case 'invariantViolated':
@@ -472,6 +517,7 @@ export class SimulatedCluster implements ProcessWorld {
       nodeId: `n${number}`,
       content: this.#newStore(number),
       process: undefined,
+      levels: FIRST_LEVELS,
       tickUnits: Math.max(1, Math.round(TICK_UNITS / rate)),
     };
     this.#byNodeId.set(node.nodeId, node);
@@ -491,6 +537,7 @@ export class SimulatedCluster implements ProcessWorld {
     const voters = this.nodes.slice(0, this.plan.voters).map((node) => this.memberOf(node));
     const configuration: Configuration = {
       clusterUid: CLUSTER_UID,
+      level: FIRST_LEVEL,
       voters,
       outgoing: [],
       learners: [],

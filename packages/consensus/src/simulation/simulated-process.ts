@@ -3,6 +3,7 @@ import { Replica } from '../node/replica.ts';
 import type { ReplicaEvent, ReplicaPorts, StoreTurn } from '../node/replica-ports.ts';
 import type { ApplyContext } from '../node/state-machine.ts';
 import type { Entry } from '../raft/entry.ts';
+import type { FeatureLevels, LeveledProcess } from '../raft/feature-levels.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import type { PeerMessage, SnapshotMeta } from '../raft/message.ts';
 import type { EntriesRequest } from '../raft/output.ts';
@@ -45,6 +46,8 @@ export interface ProcessParts {
   readonly world: ProcessWorld;
   readonly watch: InvariantWatch;
   readonly self: MemberId;
+  /** Feature levels of its release. */
+  readonly levels: FeatureLevels;
   readonly node: number;
   /** Different for every process of a run. */
   readonly number: number;
@@ -72,6 +75,7 @@ export class SimulatedProcess implements WatchedProcess {
   readonly node: number;
   readonly number: number;
   readonly self: MemberId;
+  readonly levels: FeatureLevels;
   readonly name: string;
   readonly session: StoreSession;
   readonly machine: RegisterMachine;
@@ -97,6 +101,7 @@ export class SimulatedProcess implements WatchedProcess {
     this.node = node;
     this.number = number;
     this.self = self;
+    this.levels = parts.levels;
     this.name = `${self.nodeId}#${number}`;
     this.#watch = watch;
     this.session = new StoreSession(content);
@@ -110,6 +115,7 @@ export class SimulatedProcess implements WatchedProcess {
       {
         core: coreOptions(parts),
         limits: LIMITS,
+        levels: parts.levels,
         retention: retention(parts.plan),
         stateMachine: this.machine,
         deferTicksMax: parts.plan.deferTicksMax,
@@ -122,6 +128,7 @@ export class SimulatedProcess implements WatchedProcess {
         configurations: [...content.configurations],
         clusterUid: content.clusterUid,
         applied: content.applied,
+        level: content.level,
         snapshot: content.snapshot?.manifest,
       },
       portsOf(this, parts),
@@ -134,6 +141,13 @@ export class SimulatedProcess implements WatchedProcess {
 
   get configurationIndex(): bigint {
     return this.replica.configuration?.index ?? 0n;
+  }
+
+  /** What it tells others of its release and of its cluster. */
+  get leveled(): LeveledProcess {
+    const { level, clusterUid } = this.session.content;
+    const { nodeId } = this.self;
+    return { nodeId, levels: this.levels, level: clusterUid === undefined ? undefined : level };
   }
 
   /** What of its store would survive a crash now. */
@@ -157,7 +171,7 @@ export class SimulatedProcess implements WatchedProcess {
     const written = this.#unwritten.filter(({ entry }) => entry.index <= through);
     this.#unwritten = this.#unwritten.slice(written.length);
     for (const { entry, context, operation } of written) {
-      this.#watch.applied(this.name, entry, context);
+      this.#watch.applied(this, entry, context);
       this.#watch.tookEffect(operation, entry.index);
     }
   }

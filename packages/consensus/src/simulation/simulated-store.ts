@@ -1,5 +1,6 @@
 import { assert } from '../assert.ts';
 import type { ChainedPosition, ConfigurationRecord, Entry, EntryHeader } from '../raft/entry.ts';
+import { FIRST_LEVEL } from '../raft/feature-levels.ts';
 import type { HardState } from '../raft/hard-state.ts';
 import type {
   AppliedPosition,
@@ -7,6 +8,8 @@ import type {
   SnapshotManifest,
   StoreJob,
 } from '../storage/log-storage.ts';
+import { levelAfter } from '../storage/store-level.ts';
+import { configurationAt } from '../storage/stored-configurations.ts';
 import { chainNumber, simulatedChain } from './chain.ts';
 import { wordAt } from './command.ts';
 
@@ -28,6 +31,8 @@ export type FlippedPart = 'entry' | 'hardState' | 'registers' | 'snapshot';
 export class StoreContent {
   readonly storeId: string;
   clusterUid: string | undefined;
+  /** Feature level activated at the applied position. */
+  level: number = FIRST_LEVEL;
   hardState: HardState = { term: 0n, votedFor: undefined, commit: 0n };
   purged: ChainedPosition;
   entries: Entry[] = [];
@@ -130,6 +135,7 @@ export class StoreContent {
   copy(): StoreContent {
     const copy = new StoreContent(this.storeId, this.purged);
     copy.clusterUid = this.clusterUid;
+    copy.level = this.level;
     copy.hardState = this.hardState;
     copy.entries = [...this.entries];
     copy.configurations = [...this.configurations];
@@ -153,7 +159,11 @@ export class StoreContent {
     }
     if (job.configurations !== undefined) this.configurations.push(...job.configurations);
     if (job.hardState !== undefined) this.hardState = job.hardState;
-    if (job.applied !== undefined) this.applied = job.applied;
+    if (job.applied !== undefined) {
+      this.applied = job.applied;
+      const inForce = configurationAt(this.configurations, job.applied.index);
+      this.level = levelAfter(this.level, inForce?.configuration);
+    }
     for (const { key, value } of job.writes) {
       this.registers[key[0] ?? 0] = value === undefined ? 0 : wordAt(value, 0);
     }
@@ -184,6 +194,7 @@ export class StoreContent {
     this.generation += 1n;
     this.snapshot = { manifest: { ...manifest, generation: this.generation }, registers, written };
     this.clusterUid = configuration.clusterUid;
+    this.level = levelAfter(this.level, configuration);
     if (this.hardState.commit < index) this.hardState = { ...this.hardState, commit: index };
     this.installing = undefined;
     this.#written = this.#positions;

@@ -1,3 +1,4 @@
+import { supportsLevel } from '../raft/feature-levels.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import type { SimulatedCluster, SimulatedNode } from './simulated-cluster.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -39,7 +40,8 @@ export class SnapshotTransfer {
       const isBusy = replica.isInstalling || replica.failure !== undefined;
       const isFurther = !isUseful && isSame && !isBusy && self.storeId === to.storeId;
       if (isFurther) replica.snapshotArrived(this.#parts.sender.self, term, stored.manifest);
-      if (!isUseful || !isSame || isBusy || self.storeId !== to.storeId) {
+      const isKnown = supportsLevel(receiver.levels, stored.manifest.configuration.level);
+      if (!isUseful || !isSame || !isKnown || isBusy || self.storeId !== to.storeId) {
         this.#answer(false);
         return;
       }

@@ -17,6 +17,8 @@ export type ViolatedRule =
   | 'refusal'
   /** The history of the clients has no order that explains it. */
   | 'linearizability'
+  /** Something has the shape of another feature level than it must have. */
+  | 'level'
   /** A member halted that had no reason to. */
   | 'halt'
   /** The code under test threw. */

@@ -5,13 +5,7 @@ import { ENTRY_KIND_CODE } from '../raft/entry-kind.ts';
 import { halfDigest } from './digests.ts';
 import { ENTRY_HEAD_BYTES } from './entry-codec.ts';
 import { KEY_PREFIX, POSITIONS_KEY } from './level-keys.ts';
-import {
-  FRAME_BYTES,
-  FRAME_HEAD_BYTES,
-  RECORD_KIND,
-  RECORD_VERSION,
-  type RecordKind,
-} from './record-frame.ts';
+import { FRAME_BYTES, FRAME_HEAD_BYTES, RECORD_KIND, type RecordKind } from './record-frame.ts';
 
 /** One operation of a LevelDB batch. */
 export type BatchOperation =
@@ -35,18 +29,24 @@ export class BatchEncoder {
   /** The digest of the batch before goes in front of the operations. */
   #length = CHAIN_BYTES;
   #isSealed = false;
+  #level: number;
 
-  /** `capacity` is the expected size of all operations in bytes; it may be exceeded. */
-  constructor(capacity = 1_024) {
+  /**
+   * Of a batch whose values have the shape of a feature level. `capacity` is the expected size of all
+   * operations in bytes; it may be exceeded.
+   */
+  constructor(level: number, capacity = 1_024) {
+    this.#level = level;
     this.#bytes = new Uint8Array(CHAIN_BYTES + capacity);
     this.#view = new DataView(this.#bytes.buffer);
   }
 
   /**
-   * Begins another batch in the same memory; `capacity` is as for the constructor. Operations of the
-   * former batch must not be looked at any more.
+   * Begins another batch in the same memory; `level` and `capacity` are as for the constructor.
+   * Operations of the former batch must not be looked at any more.
    */
-  restart(capacity: number): this {
+  restart(level: number, capacity: number): this {
+    this.#level = level;
     this.#operations = [];
     this.#length = CHAIN_BYTES;
     this.#isSealed = false;
@@ -155,7 +155,7 @@ export class BatchEncoder {
   #finishPut(kind: RecordKind, keyStart: number, start: number, valueLength: number): void {
     const view = this.#view;
     view.setUint8(start, kind);
-    view.setUint8(start + 1, RECORD_VERSION);
+    view.setUint8(start + 1, this.#level);
     view.setUint32(start + 2, valueLength - FRAME_BYTES);
     const bytes = this.#bytes;
     const end = start + valueLength;

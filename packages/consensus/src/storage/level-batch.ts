@@ -87,10 +87,10 @@ export function seal(
   return { ...after, head: { seq, digest, formatSeq } };
 }
 
-/** The positions of an empty store, in front of the first batch, which writes all of them. */
-export function initialPositions(identity: StoreIdentity): StorePositions {
+/** The positions of an empty store written at a feature level, in front of the first batch, which writes all of them. */
+export function initialPositions(identity: StoreIdentity, level: number): StorePositions {
   return {
-    format: { identity, incarnation: 0n, clusterUid: undefined },
+    format: { identity, level, incarnation: 0n, clusterUid: undefined },
     hardState: INITIAL_HARD_STATE,
     bounds: {
       epoch: 0,

@@ -1,6 +1,6 @@
 import { present } from '../assert.ts';
 import type { ConfigurationRecord } from '../raft/entry.ts';
-import { BatchEncoder } from './batch-encoder.ts';
+import type { BatchEncoder } from './batch-encoder.ts';
 import { ABSENT_DIGEST, recordDigest } from './digests.ts';
 import {
   boundsOf,
@@ -21,6 +21,7 @@ import type { StateWrite, StoreJob } from './log-storage.ts';
 import type { StoredApplied, StoredBounds } from './position-codec.ts';
 import { RECORD_KIND } from './record-frame.ts';
 import { writePointsOf } from './store-job.ts';
+import { levelAfter } from './store-level.ts';
 import {
   configurationAt,
   configurationsBefore,
@@ -63,16 +64,18 @@ async function carryOut(context: JobContext, job: StoreJob): Promise<void> {
   const bounds = boundsAfter(content, job, configurations);
   const proof = putWrites(before.applied, job.writes, records, batch);
   let applied: StoredApplied = before.applied;
+  let { level } = before.format;
   if (job.applied !== undefined) {
     const inForce = configurationAt(configurations, job.applied.index);
     const configurationIndex = inForce?.index ?? 0n;
     applied = { ...proof, position: job.applied, configurationIndex };
+    level = levelAfter(level, inForce?.configuration);
   }
   putDeletions(content, batch);
   await writer.commit(
     writePointsOf(before.hardState, job),
     batch,
-    changesOf(before, job, bounds, applied),
+    changesOf(before, job, bounds, { applied, level }),
   );
   content.recordDigests.remember(records.digests);
   follow(content, job, configurations);
@@ -84,14 +87,16 @@ function changesOf(
   before: StorePositions,
   job: StoreJob,
   bounds: StoredBounds | undefined,
-  applied: StoredApplied,
+  { applied, level }: { readonly applied: StoredApplied; readonly level: number },
 ): PositionChanges {
   const format = {
     ...before.format,
+    level,
     incarnation: job.incarnation ?? before.format.incarnation,
     clusterUid: before.format.clusterUid ?? job.clusterUid,
   };
   const isFormatSame =
+    format.level === before.format.level &&
     format.incarnation === before.format.incarnation &&
     format.clusterUid === before.format.clusterUid;
   return {
@@ -189,7 +194,7 @@ async function cutTail(context: JobContext, from: bigint): Promise<void> {
   const { log, blocks } = content;
   while (blocks.countFrom(from) > CUT_BLOCKS_MAX) {
     const cut = blocks.fromEnd(CUT_BLOCKS_MAX - 1);
-    const batch = new BatchEncoder();
+    const batch = writer.newBatch();
     await putCut(context, cut, batch);
     const configurations = putCutConfigurations(content.configurations, cut, batch);
     const { purged } = log.bounds;

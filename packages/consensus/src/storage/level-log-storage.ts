@@ -3,6 +3,7 @@ import { assert, InvariantError, present } from '../assert.ts';
 import { RaftError } from '../errors.ts';
 import { lesser } from '../raft/big-order.ts';
 import type { ConfigurationRecord, Entry, EntryHeader } from '../raft/entry.ts';
+import { FIRST_LEVELS } from '../raft/feature-levels.ts';
 import type { HardState } from '../raft/hard-state.ts';
 import { contentDigest } from './digests.ts';
 import { storedBytes } from './entry-codec.ts';
@@ -61,15 +62,15 @@ export class LevelLogStorage implements LogStorage {
 
   /**
    * Opens or creates the store and verifies all of it. Rejects with `RAFT_STORAGE_CORRUPT`,
-   * `RAFT_STORAGE_LOCKED`, `RAFT_STORAGE_VERSION`, `RAFT_FOREIGN_STORE`, `RAFT_INVALID_OPTION` when
-   * it would be created among other files, or `RAFT_STORAGE_UNAVAILABLE`, with the cause, such as a
+   * `RAFT_STORAGE_LOCKED`, `RAFT_STORAGE_VERSION`, `RAFT_STORAGE_LEVEL`, `RAFT_FOREIGN_STORE`,
+   * `RAFT_INVALID_OPTION` when it would be created among other files, or `RAFT_STORAGE_UNAVAILABLE`, with the cause, such as a
    * full disk. Nothing stored is ever repaired or cut.
    */
   static async open(options: LevelLogStorageOptions): Promise<LevelLogStorage> {
     const directory = resolve(options.directory);
-    const { intercept } = options;
+    const { intercept, levels = FIRST_LEVELS } = options;
     try {
-      return new LevelLogStorage(await openStore({ ...options, directory, intercept }));
+      return new LevelLogStorage(await openStore({ ...options, directory, intercept, levels }));
     } catch (error) {
       if (error instanceof RaftError || error instanceof InvariantError) throw error;
       throw storageError(directory, error);
@@ -82,6 +83,10 @@ export class LevelLogStorage implements LogStorage {
 
   get clusterUid(): string | undefined {
     return this.#context.writer.positions.format.clusterUid;
+  }
+
+  get level(): number {
+    return this.#context.writer.positions.format.level;
   }
 
   get incarnation(): bigint {

@@ -1,3 +1,4 @@
+import type { FeatureLevels } from '../raft/feature-levels.ts';
 import { type Anchor, AnchorFile } from './anchor-file.ts';
 import { BatchEncoder } from './batch-encoder.ts';
 import { initialPositions, seal } from './level-batch.ts';
@@ -29,6 +30,7 @@ import {
 
 /** How a store in a directory is opened. */
 export interface OpenRequest extends ExpectedIdentity {
+  readonly levels: FeatureLevels;
   readonly directory: string;
   readonly drawStoreId?: (() => string) | undefined;
   readonly intercept: WriteInterceptor | undefined;
@@ -49,13 +51,14 @@ export async function openStore(request: OpenRequest): Promise<JobContext> {
       await createStore(database, request);
       await syncDirectoryAndParent(directory);
     }
-    const recovered = await recoverStore(reader);
+    const recovered = await recoverStore(reader, request.levels);
     const { positions, content } = recovered;
     checkIdentity(directory, request, positions.format.identity);
     anchor = await openAnchor({ directory, reader, recovered, hasAnchor });
     await syncDirectory(directory);
     const { intercept } = request;
     const writer = new LevelWriter({ directory, database, anchor, positions, intercept });
+    reader.follow(() => writer.positions.format.level);
     const context = { database, reader, writer, content };
     await finishInstallation(context, recovered);
     return context;
@@ -86,10 +89,10 @@ async function isEmpty(database: StoreDatabase): Promise<boolean> {
 }
 
 async function createStore(database: StoreDatabase, request: OpenRequest): Promise<void> {
-  const { clusterId, nodeId, intercept } = request;
+  const { clusterId, nodeId, intercept, levels } = request;
   const storeId = (request.drawStoreId ?? drawStoreId)();
-  const positions = initialPositions({ clusterId, nodeId, storeId });
-  const batch = new BatchEncoder();
+  const positions = initialPositions({ clusterId, nodeId, storeId }, levels.oldest);
+  const batch = new BatchEncoder(levels.oldest);
   seal(positions, positions, batch);
   const write = () => writeSynced(database, batch);
   await (intercept === undefined ? write() : intercept(['format'], write));

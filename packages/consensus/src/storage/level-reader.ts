@@ -1,4 +1,5 @@
 import type { RaftError } from '../errors.ts';
+import { LEVEL_MAX } from '../raft/feature-levels.ts';
 import { MalformedBytesError } from './byte-codec.ts';
 import { corrupt, type StoreDatabase, storageError } from './level-directory.ts';
 import { printKey } from './level-keys.ts';
@@ -28,10 +29,21 @@ export class StoreReader {
   /** Where the database lies. */
   readonly directory: string;
   readonly #database: StoreDatabase;
+  #level: () => number = () => LEVEL_MAX;
 
   constructor(database: StoreDatabase, directory: string) {
     this.#database = database;
     this.directory = directory;
+  }
+
+  /** Feature level of the store; nothing in it is of a greater one. */
+  get level(): number {
+    return this.#level();
+  }
+
+  /** Says where the level of the store is known from now on. */
+  follow(level: () => number): void {
+    this.#level = level;
   }
 
   /** Value under `key` as it is stored, or `undefined`. */
@@ -78,7 +90,7 @@ export class StoreReader {
     decode: (payload: Uint8Array) => T,
   ): T {
     try {
-      return decode(decodeRecord(kind, key, value));
+      return decode(decodeRecord(kind, key, value, this.level));
     } catch (error) {
       if (!(error instanceof MalformedBytesError)) throw error;
       throw this.corrupt(key, error.message, error);

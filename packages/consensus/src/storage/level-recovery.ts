@@ -1,4 +1,5 @@
 import { isRaftError, RaftError } from '../errors.ts';
+import { type FeatureLevels, LEVEL_MAX } from '../raft/feature-levels.ts';
 import { MalformedBytesError } from './byte-codec.ts';
 import type { StorePositions } from './level-batch.ts';
 import type { LevelContent } from './level-content.ts';
@@ -15,9 +16,10 @@ import {
   type Stamped,
   type StoredFormat,
 } from './position-codec.ts';
-import { decodeRecord, frameVersion, RECORD_KIND, RECORD_VERSION } from './record-frame.ts';
+import { decodeRecord, RECORD_KIND } from './record-frame.ts';
 import { SnapshotScan } from './snapshot-scan.ts';
 import { StateScan } from './state-scan.ts';
+import { checkStoreLevel } from './store-level.ts';
 import { WitnessScan } from './witness-scan.ts';
 
 /** A store that passed every check. */
@@ -35,14 +37,16 @@ const ASIDE_ENTRIES_MIN = 50_000n;
  * Reads the whole store once and verifies it: positions, log contiguity and
  * chain, configurations against their entries, witnesses of the newest batches, digest of the
  * state records, manifests. A log of at least `asideMin` entries is verified in a thread of its
- * own. Repairs nothing. Throws `RAFT_STORAGE_CORRUPT` with the key at fault, or
- * `RAFT_STORAGE_VERSION`.
+ * own. Repairs nothing. Throws `RAFT_STORAGE_CORRUPT` with the key at fault, `RAFT_STORAGE_VERSION`
+ * or `RAFT_STORAGE_LEVEL`.
  */
 export async function recoverStore(
   reader: StoreReader,
+  levels: FeatureLevels,
   asideMin: bigint = ASIDE_ENTRIES_MIN,
 ): Promise<RecoveredStore> {
-  const format = await readFormat(reader);
+  const format = await readFormat(reader, levels);
+  reader.follow(() => format.value.level);
   const positions = await readPositions(reader, format);
   const { purged, last } = positions.bounds;
   const isLong = last.index - purged.index >= asideMin;
@@ -55,7 +59,8 @@ async function scanAside(
   reader: StoreReader,
   positions: StorePositions,
 ): Promise<RecoveredStore | undefined> {
-  const aside = new LogVerification(positions.bounds);
+  const { epoch, purged } = positions.bounds;
+  const aside = new LogVerification({ epoch, purged, level: reader.level });
   try {
     const recovered = await scanStore(reader, positions, aside);
     return (await aside.finish()) ? recovered : undefined;
@@ -125,13 +130,15 @@ async function scanStore(
 }
 
 /** The format record comes first: of another version nothing else can be understood. */
-async function readFormat(reader: StoreReader): Promise<Stamped<StoredFormat>> {
+async function readFormat(
+  reader: StoreReader,
+  levels: FeatureLevels,
+): Promise<Stamped<StoredFormat>> {
   const value = await reader.getValue(FORMAT_KEY);
   if (value === undefined) throw reader.corrupt(FORMAT_KEY, 'record is missing');
   try {
-    const version = frameVersion(FORMAT_KEY, value);
-    if (version !== RECORD_VERSION) throw new ForeignFormatError(version);
-    return decodeFormat(decodeRecord(RECORD_KIND.format, FORMAT_KEY, value));
+    const payload = decodeRecord(RECORD_KIND.format, FORMAT_KEY, value, LEVEL_MAX);
+    return decodeFormat(payload, (level) => checkStoreLevel(reader.directory, level, levels));
   } catch (error) {
     if (error instanceof ForeignFormatError) throw foreignVersion(reader, error);
     if (!(error instanceof MalformedBytesError)) throw error;

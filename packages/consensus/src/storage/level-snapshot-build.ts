@@ -1,6 +1,6 @@
 import { assert } from '../assert.ts';
 import type { ChainedPosition, ConfigurationRecord } from '../raft/entry.ts';
-import { BatchEncoder } from './batch-encoder.ts';
+import type { BatchEncoder } from './batch-encoder.ts';
 import { contentDigest } from './digests.ts';
 import { putDeletions } from './level-content.ts';
 import type { JobContext } from './level-job.ts';
@@ -111,7 +111,7 @@ export class LevelSnapshotBuild implements SnapshotBuild {
 
   async #writeSection(section: Uint8Array): Promise<void> {
     const { writer, content } = this.#context;
-    const batch = new BatchEncoder(section.length + 512);
+    const batch = writer.newBatch(section.length + 512);
     const key = sectionKey(this.#generation, this.#sections.length);
     batch.put(RECORD_KIND.section, key, section);
     putDeletions(content, batch);
@@ -149,7 +149,7 @@ async function publishSnapshot(context: JobContext, manifest: SnapshotManifest):
   const { writer, content } = context;
   const { generations } = content;
   const payload = encodeManifest(manifest);
-  const batch = new BatchEncoder(payload.length + 512);
+  const batch = writer.newBatch(payload.length + 512);
   const { generation } = manifest;
   batch.put(RECORD_KIND.manifest, manifestKey(generation), payload);
   putUnreferenced(generations.displaced(), batch);

@@ -1,7 +1,7 @@
 import { assert, present } from '../assert.ts';
 import { encodeConfiguration } from '../raft/configuration-codec.ts';
 import { CHAIN_BYTES, type ConfigurationRecord } from '../raft/entry.ts';
-import { BatchEncoder } from './batch-encoder.ts';
+import type { BatchEncoder } from './batch-encoder.ts';
 import { contentDigest } from './digests.ts';
 import { boundsOf, type PositionChanges } from './level-batch.ts';
 import type { JobContext } from './level-job.ts';
@@ -18,6 +18,7 @@ import type { SnapshotInstall, SnapshotManifest, StateRecord } from './log-stora
 import { encodeManifest } from './manifest-codec.ts';
 import { RECORD_KIND } from './record-frame.ts';
 import { ProofSum, SectionReader } from './snapshot-section.ts';
+import { levelAfter } from './store-level.ts';
 
 /** How many records one batch deletes or puts. */
 const RECORDS_PER_BATCH = 4_096;
@@ -68,10 +69,17 @@ export class LevelSnapshotInstall implements SnapshotInstall {
   }
 
   async #mark(): Promise<void> {
-    const { generation } = this.#manifest;
-    const batch = new BatchEncoder(this.#payload.length + 512);
+    const { writer } = this.#context;
+    const { generation, configuration } = this.#manifest;
+    const { format } = writer.positions;
+    const batch = writer.newBatch(this.#payload.length + 512);
     batch.put(RECORD_KIND.manifest, manifestKey(generation), this.#payload);
-    await this.#context.writer.commit(['snap-marker'], batch, { installation: this.#stored() });
+    // From here on nothing else counts any more, and all that follows has the shape of the snapshot.
+    const level = levelAfter(format.level, configuration);
+    await writer.commit(['snap-marker'], batch, {
+      ...(level === format.level ? {} : { format: { ...format, level } }),
+      installation: this.#stored(),
+    });
     this.#phase = 'clear';
   }
 
@@ -83,7 +91,7 @@ export class LevelSnapshotInstall implements SnapshotInstall {
       this.#phase = 'records';
       return false;
     }
-    const batch = new BatchEncoder();
+    const batch = writer.newBatch();
     for (const key of keys) batch.delete(key);
     await writer.commit(['install-clear'], batch);
     return true;
@@ -91,7 +99,7 @@ export class LevelSnapshotInstall implements SnapshotInstall {
 
   /** Puts records of the new state; `false` when there are none left. */
   async #putRecords(): Promise<boolean> {
-    const batch = new BatchEncoder();
+    const batch = this.#context.writer.newBatch();
     let count = 0;
     while (count < RECORDS_PER_BATCH) {
       this.#records ??= await this.#openSection();
@@ -142,7 +150,7 @@ export class LevelSnapshotInstall implements SnapshotInstall {
     const purged = { index, term, chain };
     const isKept = isInLog(log, manifest);
     const configurations = this.#configurationsAfter(isKept);
-    const batch = new BatchEncoder();
+    const batch = writer.newBatch();
     this.#putConfigurations(configurations, batch);
     putUnreferenced(content.generations.displaced(), batch);
     const { epoch } = content.blocks;

@@ -1,5 +1,4 @@
 import { assert } from '../assert.ts';
-import { BatchEncoder } from './batch-encoder.ts';
 import { putDeletions } from './level-content.ts';
 import type { JobContext } from './level-job.ts';
 import { sectionKey } from './level-keys.ts';
@@ -34,7 +33,7 @@ export class LevelSnapshotReceipt implements SnapshotReceipt {
     const number = this.#verification.count;
     this.#verification.check(bytes);
     await writer.exclusively(async () => {
-      const batch = new BatchEncoder(bytes.length + 512);
+      const batch = writer.newBatch(bytes.length + 512);
       batch.put(RECORD_KIND.section, sectionKey(this.manifest.generation, number), bytes);
       putDeletions(content, batch);
       await writer.commit(['snap-section'], batch);

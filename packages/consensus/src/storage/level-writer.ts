@@ -29,12 +29,13 @@ export class LevelWriter {
   #positions: StorePositions;
   readonly #journal: JournalWatch;
   readonly #latch = new WriteLatch();
-  readonly #batch = new BatchEncoder();
+  readonly #batch: BatchEncoder;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
     this.#positions = parts.positions;
     this.#journal = new JournalWatch(parts.directory);
+    this.#batch = new BatchEncoder(parts.positions.format.level);
   }
 
   /** As of the newest acknowledged batch. */
@@ -67,7 +68,12 @@ export class LevelWriter {
    * expected size in bytes.
    */
   batch(capacity: number): BatchEncoder {
-    return this.#batch.restart(capacity);
+    return this.#batch.restart(this.#positions.format.level, capacity);
+  }
+
+  /** The same in memory of its own. */
+  newBatch(capacity?: number): BatchEncoder {
+    return new BatchEncoder(this.#positions.format.level, capacity);
   }
 
   /** Makes one batch durable. Only within {@link exclusively}, or before the store is exposed. */

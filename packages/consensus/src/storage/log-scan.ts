@@ -80,7 +80,9 @@ export class LogScan {
   #payloadOf(first: bigint, key: Uint8Array, value: Uint8Array): Uint8Array {
     // What may have left the log is looked at nowhere else.
     const isPushed = first > this.#positions.bounds.purged.index;
-    if (this.#aside !== undefined && isPushed) return unverifiedPayload(RECORD_KIND.block, value);
+    if (this.#aside !== undefined && isPushed) {
+      return unverifiedPayload(RECORD_KIND.block, value, this.#reader.level);
+    }
     return this.#reader.decode(RECORD_KIND.block, key, value, (it) => it);
   }
 

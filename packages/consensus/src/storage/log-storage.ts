@@ -185,6 +185,11 @@ export interface LogStorage {
   readonly identity: StoreIdentity;
   /** The cluster's identity, once known. */
   readonly clusterUid: string | undefined;
+  /**
+   * The feature level that everything is written at from now on: the one activated at the applied
+   * position, or for a store without a cluster the oldest one of the release that made it.
+   */
+  readonly level: number;
   /** The newest process run of this store that was to be made known; 0 before the first. */
   readonly incarnation: bigint;
   /** The durable hard state. */

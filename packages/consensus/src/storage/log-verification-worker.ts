@@ -9,7 +9,7 @@ import { decodeRecord, RECORD_KIND } from './record-frame.ts';
 
 const port = parentPort;
 assert(port !== null, 'a log is verified in a worker thread');
-const { epoch, purged } = workerData as LogStart;
+const { epoch, purged, level } = workerData as LogStart;
 const sequence = new EntrySequence(purged);
 
 function isWhole({ bytes, count }: BlockParcel): boolean {
@@ -28,7 +28,7 @@ function isWhole({ bytes, count }: BlockParcel): boolean {
 /** The block begins with the next entry, or with entries that were purged. */
 function isBlockWhole(first: bigint, value: Uint8Array): boolean {
   try {
-    const payload = decodeRecord(RECORD_KIND.block, blockKey({ epoch, first }), value);
+    const payload = decodeRecord(RECORD_KIND.block, blockKey({ epoch, first }), value, level);
     const cursor = new BlockCursor(payload, first);
     while (cursor.next()) if (cursor.index === sequence.next) sequence.take(cursor);
     return true;

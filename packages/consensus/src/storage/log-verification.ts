@@ -2,7 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { StoredBounds } from './position-codec.ts';
 
 /** Where a log begins: its epoch and the position in front of its first entry. */
-export type LogStart = Pick<StoredBounds, 'epoch' | 'purged'>;
+export interface LogStart extends Pick<StoredBounds, 'epoch' | 'purged'> {
+  /** Feature level of the store. */
+  readonly level: number;
+}
 
 /** Bytes in front of the value of a block in a parcel: its first index u64, its length u32. */
 export const BLOCK_HEAD_BYTES = 12;

@@ -13,7 +13,12 @@ import {
   type StoreIdentity,
   type StoreJob,
 } from './log-storage.ts';
-import { configurationsBefore, configurationsFrom } from './stored-configurations.ts';
+import { levelAfter } from './store-level.ts';
+import {
+  configurationAt,
+  configurationsBefore,
+  configurationsFrom,
+} from './stored-configurations.ts';
 
 const EMPTY_PROOF: StateProof = { stateDigest: 0n, recordCount: 0n };
 
@@ -21,6 +26,8 @@ const EMPTY_PROOF: StateProof = { stateDigest: 0n, recordCount: 0n };
 export class MemoryContent {
   readonly identity: StoreIdentity;
   clusterUid: string | undefined;
+  /** Feature level activated at the applied position. */
+  level: number;
   incarnation = 0n;
   hardState: HardState = INITIAL_HARD_STATE;
   applied: AppliedPosition = INITIAL_APPLIED;
@@ -38,8 +45,9 @@ export class MemoryContent {
   generation = 0n;
   #entries: Entry[] = [];
 
-  constructor(identity: StoreIdentity) {
+  constructor(identity: StoreIdentity, level: number) {
     this.identity = identity;
+    this.level = level;
   }
 
   /** Stored entries from `from` through `through`. */
@@ -72,6 +80,8 @@ export class MemoryContent {
     if (job.purgeThrough !== undefined) this.#purge(job.purgeThrough);
     if (job.applied === undefined) return;
     this.applied = job.applied;
+    const inForce = configurationAt(this.configurations, job.applied.index);
+    this.level = levelAfter(this.level, inForce?.configuration);
     this.#putWrites(job.writes);
   }
 
@@ -105,6 +115,7 @@ export class MemoryContent {
     this.applied = { index, term, revision };
     this.proof = { stateDigest: manifest.stateDigest, recordCount: manifest.recordCount };
     this.clusterUid ??= configuration.clusterUid;
+    this.level = levelAfter(this.level, configuration);
     const { hardState } = this;
     if (hardState.commit < index) this.hardState = { ...hardState, commit: index };
     this.snapshot = manifest;

@@ -2,6 +2,7 @@ import { assert } from '../assert.ts';
 import { RaftError } from '../errors.ts';
 import { lesser } from '../raft/big-order.ts';
 import type { ConfigurationRecord, Entry, EntryHeader } from '../raft/entry.ts';
+import { FIRST_LEVELS } from '../raft/feature-levels.ts';
 import type { HardState } from '../raft/hard-state.ts';
 import { storedBytes } from './entry-codec.ts';
 import type {
@@ -35,6 +36,7 @@ import {
   type ExpectedIdentity,
 } from './store-identity.ts';
 import { checkJob, removesAny, writePointsOf } from './store-job.ts';
+import { checkStoreLevel } from './store-level.ts';
 import { WriteLatch } from './write-latch.ts';
 
 export { MemoryDisk } from './memory-disk.ts';
@@ -51,6 +53,7 @@ export interface MemoryLogStorageOptions extends ExpectedIdentity {
 /** What is durable for certain, which a failed write may have left behind. */
 interface Acknowledged {
   readonly clusterUid: string | undefined;
+  readonly level: number;
   readonly incarnation: bigint;
   readonly hardState: HardState;
   readonly applied: AppliedPosition;
@@ -96,17 +99,18 @@ export class MemoryLogStorage implements LogStorage {
     this.#dropUnreferenced();
   }
 
-  /** Opens or creates the store. Rejects with `RAFT_STORAGE_LOCKED` or `RAFT_FOREIGN_STORE`. */
+  /** Opens or creates the store. Rejects with `RAFT_STORAGE_LOCKED`, `RAFT_FOREIGN_STORE` or `RAFT_STORAGE_LEVEL`. */
   static async open(options: MemoryLogStorageOptions): Promise<MemoryLogStorage> {
-    const { clusterId, nodeId } = options;
+    const { clusterId, nodeId, levels = FIRST_LEVELS } = options;
     const disk = diskState(options.disk);
     if (disk.content === undefined) {
       checkMayCreate('memory', options);
       const storeId = (options.drawStoreId ?? drawStoreId)();
-      disk.content = new MemoryContent({ clusterId, nodeId, storeId });
+      disk.content = new MemoryContent({ clusterId, nodeId, storeId }, levels.oldest);
     }
     const { content } = disk;
     checkIdentity('memory', options, content.identity);
+    checkStoreLevel('memory', content.level, levels);
     const { hardState, applied } = content;
     if (hardState.commit < applied.index)
       content.hardState = { ...hardState, commit: applied.index };
@@ -126,6 +130,10 @@ export class MemoryLogStorage implements LogStorage {
 
   get clusterUid(): string | undefined {
     return this.#acknowledged.clusterUid;
+  }
+
+  get level(): number {
+    return this.#acknowledged.level;
   }
 
   get incarnation(): bigint {
@@ -277,7 +285,7 @@ function unreferencedIn(content: MemoryContent): readonly UnreferencedGeneration
 }
 
 function acknowledgedOf(content: MemoryContent): Acknowledged {
-  const { clusterUid, incarnation, hardState, applied, proof, log, configurations } = content;
-  const { bounds } = log;
-  return { clusterUid, incarnation, hardState, applied, proof, bounds, configurations };
+  const { clusterUid, level, incarnation, hardState, applied, proof, configurations } = content;
+  const { bounds } = content.log;
+  return { clusterUid, level, incarnation, hardState, applied, proof, bounds, configurations };
 }

@@ -1,11 +1,12 @@
 import { CHAIN_BYTES, type ChainedPosition } from '../raft/entry.ts';
 import type { HardState } from '../raft/hard-state.ts';
+import { isHexId } from '../raft/hex-id.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import { ByteReader, ByteWriter, MalformedBytesError } from './byte-codec.ts';
 import type { AppliedPosition, StoreIdentity } from './log-storage.ts';
 
-/** Number of the present layout of a store. */
-export const FORMAT_VERSION = 4;
+/** Number of the present layout of a store, within which feature levels only add. */
+export const FORMAT_VERSION = 5;
 
 /** Thrown for a store in another layout than the present one; not a sign of damage. */
 export class ForeignFormatError extends Error {
@@ -21,6 +22,8 @@ export class ForeignFormatError extends Error {
 /** Whose store it is, and the newest process that made itself known with it. */
 export interface StoredFormat {
   readonly identity: StoreIdentity;
+  /** Feature level of everything in the store. */
+  readonly level: number;
   readonly incarnation: bigint;
   readonly clusterUid: string | undefined;
 }
@@ -96,16 +99,17 @@ const NO_VOTE = Uint8Array.of(0);
 /** A vote stays the same for as long as its term, and is written with every batch. */
 const encodedVotes = new WeakMap<MemberId, Uint8Array>();
 
-/** Magic, format version, batch, incarnation, then cluster, node and store identity. */
+/** Magic, format version, feature level, batch, incarnation, then cluster, node and store identity. */
 export function encodeFormat(seq: bigint, format: StoredFormat): Uint8Array {
-  const { identity, incarnation, clusterUid } = format;
+  const { identity, level, incarnation, clusterUid } = format;
   const clusterId = new TextEncoder().encode(identity.clusterId);
   const nodeId = new TextEncoder().encode(identity.nodeId);
   const uidBytes = 1 + (clusterUid === undefined ? 0 : ID_BYTES);
-  const length = MAGIC.length + 12 + 8 + 8 + clusterId.length + nodeId.length + ID_BYTES + uidBytes;
-  const writer = new ByteWriter(length)
+  const textBytes = 2 * 4 + clusterId.length + nodeId.length;
+  const writer = new ByteWriter(MAGIC.length + 2 * 4 + 2 * 8 + textBytes + ID_BYTES + uidBytes)
     .bytes(MAGIC)
     .u32(FORMAT_VERSION)
+    .u32(level)
     .u64(seq)
     .u64(incarnation)
     .sized(clusterId)
@@ -117,16 +121,22 @@ export function encodeFormat(seq: bigint, format: StoredFormat): Uint8Array {
 }
 
 /**
- * Inverse of {@link encodeFormat}. Throws {@link MalformedBytesError}, or
+ * Inverse of {@link encodeFormat}. `checkLevel` is called before anything is read that a greater
+ * level may have changed. Throws what it throws, {@link MalformedBytesError}, or
  * {@link ForeignFormatError} for another version, of which nothing more is read.
  */
-export function decodeFormat(bytes: Uint8Array): Stamped<StoredFormat> {
+export function decodeFormat(
+  bytes: Uint8Array,
+  checkLevel: (level: number) => void,
+): Stamped<StoredFormat> {
   const reader = new ByteReader(bytes);
   if (Buffer.compare(reader.bytes(MAGIC.length), MAGIC) !== 0) {
     throw new MalformedBytesError('not a consensus store');
   }
   const version = reader.u32();
   if (version !== FORMAT_VERSION) throw new ForeignFormatError(version);
+  const level = reader.u32();
+  checkLevel(level);
   const seq = reader.u64();
   const incarnation = reader.u64();
   const clusterId = decodeText(reader.sized());
@@ -134,12 +144,13 @@ export function decodeFormat(bytes: Uint8Array): Stamped<StoredFormat> {
   const storeId = decodeId(reader);
   const clusterUid = reader.flag() ? decodeId(reader) : undefined;
   reader.finish();
-  return { seq, value: { identity: { clusterId, nodeId, storeId }, incarnation, clusterUid } };
+  const identity = { clusterId, nodeId, storeId };
+  return { seq, value: { identity, level, incarnation, clusterUid } };
 }
 
 /** The 16 bytes of an id given as 32 hexadecimal digits. */
 export function encodeId(id: string): Uint8Array {
-  if (!/^[0-9a-f]{32}$/.test(id)) throw new RangeError('an id is 32 hexadecimal digits');
+  if (!isHexId(id)) throw new RangeError('an id is 32 hexadecimal digits');
   return Uint8Array.from(Buffer.from(id, 'hex'));
 }
 

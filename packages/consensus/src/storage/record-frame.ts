@@ -1,9 +1,11 @@
 import { crc32 } from 'node:zlib';
+import { FIRST_LEVEL } from '../raft/feature-levels.ts';
 import { MalformedBytesError } from './byte-codec.ts';
 
 /**
- * What a stored value is. Every value is framed as kind u8, version u8, length u32, payload and
- * CRC-32 u32. The checksum also covers the key, so that a value under another key fails.
+ * What a stored value is. Every value is framed as kind u8, feature level u8, length u32, payload
+ * and CRC-32 u32. The level is that of the shape of the payload. The checksum also covers the key,
+ * so that a value under another key fails.
  */
 export const RECORD_KIND = {
   format: 1,
@@ -24,15 +26,18 @@ export type RecordKind = (typeof RECORD_KIND)[keyof typeof RECORD_KIND];
 export const FRAME_BYTES = 10;
 /** Bytes of the frame in front of the payload. */
 export const FRAME_HEAD_BYTES = 6;
-/** Version of the frame; the first layout of the store had 1. */
-export const RECORD_VERSION = 2;
 
-/** Frames `payload` for storage under `key`. */
-export function encodeRecord(kind: RecordKind, key: Uint8Array, payload: Uint8Array): Uint8Array {
+/** Frames `payload`, in its shape of a feature level, for storage under `key`. */
+export function encodeRecord(
+  kind: RecordKind,
+  key: Uint8Array,
+  payload: Uint8Array,
+  level: number,
+): Uint8Array {
   const value = new Uint8Array(payload.length + FRAME_BYTES);
   const view = new DataView(value.buffer);
   view.setUint8(0, kind);
-  view.setUint8(1, RECORD_VERSION);
+  view.setUint8(1, level);
   view.setUint32(2, payload.length);
   value.set(payload, FRAME_HEAD_BYTES);
   view.setUint32(value.length - 4, crc32(value.subarray(0, value.length - 4), crc32(key)));
@@ -40,30 +45,39 @@ export function encodeRecord(kind: RecordKind, key: Uint8Array, payload: Uint8Ar
 }
 
 /**
- * The payload of a value found under `key`, as a view of it. Throws {@link MalformedBytesError}.
+ * The payload of a value found under `key`, as a view of it. Nothing in a store is of a greater
+ * level than the store itself, `levelMax`. Throws {@link MalformedBytesError}.
  */
-export function decodeRecord(kind: RecordKind, key: Uint8Array, value: Uint8Array): Uint8Array {
-  return payloadOf(kind, value, framedPayload(key, value));
+export function decodeRecord(
+  kind: RecordKind,
+  key: Uint8Array,
+  value: Uint8Array,
+  levelMax: number,
+): Uint8Array {
+  const payload = framedPayload(key, value);
+  checkHead(kind, value, levelMax);
+  return payload;
 }
 
-function payloadOf(kind: RecordKind, value: Uint8Array, payload: Uint8Array): Uint8Array {
-  if (value[0] !== kind) throw new MalformedBytesError(`record kind ${value[0]}, not ${kind}`);
-  if (value[1] !== RECORD_VERSION) throw new MalformedBytesError(`record version ${value[1]}`);
-  return payload;
+function checkHead(kind: RecordKind, [found, level = 0]: Uint8Array, levelMax: number): void {
+  if (found !== kind) throw new MalformedBytesError(`record kind ${found}, not ${kind}`);
+  if (level < FIRST_LEVEL || level > levelMax) {
+    throw new MalformedBytesError(`record of feature level ${level} in a store of ${levelMax}`);
+  }
 }
 
 /**
  * The payload of a value whose checksum is compared elsewhere. Throws {@link MalformedBytesError}
  * when its form is wrong.
  */
-export function unverifiedPayload(kind: RecordKind, value: Uint8Array): Uint8Array {
-  return payloadOf(kind, value, sizedPayload(value));
-}
-
-/** The version in the frame of an undamaged value. Throws {@link MalformedBytesError}. */
-export function frameVersion(key: Uint8Array, value: Uint8Array): number {
-  framedPayload(key, value);
-  return value[1] ?? 0;
+export function unverifiedPayload(
+  kind: RecordKind,
+  value: Uint8Array,
+  levelMax: number,
+): Uint8Array {
+  const payload = sizedPayload(value);
+  checkHead(kind, value, levelMax);
+  return payload;
 }
 
 function framedPayload(key: Uint8Array, value: Uint8Array): Uint8Array {

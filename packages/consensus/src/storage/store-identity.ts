@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { RaftError } from '../errors.ts';
+import type { FeatureLevels } from '../raft/feature-levels.ts';
 import type { StoreIdentity } from './log-storage.ts';
 
 /** Whose store a caller wants to open. */
@@ -12,6 +13,8 @@ export interface ExpectedIdentity {
    * forgotten the votes of the old one.
    */
   readonly storeId?: string | undefined;
+  /** Feature levels that this release supports; those of the first release by default. */
+  readonly levels?: FeatureLevels | undefined;
 }
 
 /** A new store id: 16 random bytes as 32 lower-case hexadecimal digits. */

@@ -1,6 +1,8 @@
+import { type FeatureLevels, FIRST_LEVEL, levelRefusal } from '../raft/feature-levels.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import { CLASS_CODE, classOf, type TrafficClass } from './frame.ts';
 import type { PeerIdentity } from './transport.ts';
+import { WIRE_FINGERPRINT } from './wire-fingerprint.ts';
 import { MalformedFrameError, WireReader } from './wire-reader.ts';
 import type { WireWriter } from './wire-writer.ts';
 
@@ -8,7 +10,7 @@ import type { WireWriter } from './wire-writer.ts';
  * Number of the wire protocol. Magic and number stand in front of every hello and the form of a
  * refusal never changes, so that processes of different numbers can still tell each other why.
  */
-export const WIRE_VERSION = 1;
+export const WIRE_VERSION = 2;
 
 const MAGIC = 0x4e56_5852;
 /** Such a text is within the bound of texts on the wire in any script. */
@@ -20,6 +22,13 @@ export interface Hello {
   readonly sender: PeerIdentity;
   /** Whom the sender means to talk to; `undefined` when it knows only an endpoint. */
   readonly addressee: MemberId | undefined;
+  /** Tells the shapes of all that the sender writes to others from those of other builds. */
+  readonly fingerprint: string;
+}
+
+/** What a process of this build says of itself. */
+export function ownHello(hello: Omit<Hello, 'fingerprint'>): Hello {
+  return { ...hello, fingerprint: WIRE_FINGERPRINT };
 }
 
 /** The other end speaks another protocol or another number of this one. */
@@ -49,21 +58,31 @@ export function writeHello(writer: WireWriter, hello: Hello): void {
   if (sender.clusterUid !== undefined) writer.id(sender.clusterUid);
   writer.string(sender.nodeId).id(sender.storeId).id(sender.epoch);
   writer.u64(sender.incarnation).string(sender.endpoint);
+  writer
+    .u8(sender.levels.oldest)
+    .u8(sender.levels.newest)
+    .u8(sender.level ?? 0);
+  writer.id(hello.fingerprint);
   writer.flag(addressee !== undefined);
   if (addressee !== undefined) writer.string(addressee.nodeId).id(addressee.storeId);
 }
 
-/** Inverse of {@link writeHello}. Throws `WireVersionError` or `MalformedFrameError`. */
-export function readHello(body: Uint8Array): Hello {
+/**
+ * Inverse of {@link writeHello}, for a reader of these levels. Throws `WireVersionError` or
+ * `MalformedFrameError`.
+ */
+export function readHello(body: Uint8Array, { newest }: FeatureLevels): Hello {
   const reader = new WireReader(body);
   if (reader.u32() !== MAGIC) throw new MalformedFrameError('not a hello of this protocol');
   const version = reader.u16();
   if (version !== WIRE_VERSION) throw new WireVersionError(version);
   const trafficClass = classOf(reader.u8());
   const sender = readIdentity(reader);
+  const fingerprint = reader.id();
   const addressee = reader.flag() ? { nodeId: reader.string(), storeId: reader.id() } : undefined;
-  reader.finish();
-  return { trafficClass, sender, addressee };
+  // A release of a greater level may say more; a hello comes before both ends agree on one.
+  if (sender.levels.newest <= newest) reader.finish();
+  return { trafficClass, sender, addressee, fingerprint };
 }
 
 function readIdentity(reader: WireReader): PeerIdentity {
@@ -73,7 +92,23 @@ function readIdentity(reader: WireReader): PeerIdentity {
   const storeId = reader.id();
   const epoch = reader.id();
   const incarnation = reader.u64();
-  return { clusterId, clusterUid, nodeId, storeId, epoch, incarnation, endpoint: reader.string() };
+  const endpoint = reader.string();
+  const levels = { oldest: reader.u8(), newest: reader.u8() };
+  const level = reader.u8();
+  if (levels.oldest < FIRST_LEVEL || levels.oldest > levels.newest) {
+    throw new MalformedFrameError('feature levels out of order');
+  }
+  return {
+    clusterId,
+    clusterUid,
+    nodeId,
+    storeId,
+    epoch,
+    incarnation,
+    endpoint,
+    levels,
+    level: level === 0 ? undefined : level,
+  };
 }
 
 /** Appends the body of a refusal: why a connection is closed, for people. */
@@ -131,7 +166,20 @@ export function refusalOf(hello: Hello, expected: HelloExpectation): string | un
       ' stop one of them and recreate its stored state'
     );
   }
-  return addresseeRefusal(sender, own, addressee, member) ?? uidRefusal(sender, own);
+  return (
+    addresseeRefusal(sender, own, addressee, member) ??
+    uidRefusal(sender, own) ??
+    levelRefusal(sender, own) ??
+    fingerprintRefusal(hello)
+  );
+}
+
+function fingerprintRefusal({ sender, fingerprint }: Hello): string | undefined {
+  if (fingerprint === WIRE_FINGERPRINT) return undefined;
+  return (
+    `wireMismatch: node '${sender.nodeId}' writes other frames than this release at the same` +
+    ' feature level; run builds of one release'
+  );
 }
 
 function addresseeRefusal(

@@ -8,6 +8,7 @@ import { formatEndpoint, type HostPort } from './endpoint.ts';
 import { FRAME_KIND, type Frame } from './frame.ts';
 import {
   type Hello,
+  ownHello,
   readHello,
   readRefusal,
   refusalOf,
@@ -190,16 +191,17 @@ export class Listener {
     if (frame.kind !== FRAME_KIND.hello) {
       throw new RefusedError('it sent no hello', { peer: certified });
     }
-    const hello = readHello(frame.body);
-    const { sender, trafficClass } = hello;
     const own = this.#context.identity();
+    const hello = readHello(frame.body, own.levels);
+    const { sender, trafficClass } = hello;
     const expected = { own, member: undefined, certifiedNodeId: certificate?.nodeId };
     const validToMs = certificate?.validToMs ?? Number.POSITIVE_INFINITY;
     const reason = refusalOf(hello, expected) ?? this.#context.admitProcess(sender);
     if (reason !== undefined) throw new RefusedError(reason, { peer: sender });
     connection.writeUrgent(FRAME_KIND.hello, (writer) => {
       const { nodeId, storeId } = sender;
-      writeHello(writer, { trafficClass, sender: own, addressee: { nodeId, storeId } });
+      const addressee = { nodeId, storeId };
+      writeHello(writer, ownHello({ trafficClass, sender: own, addressee }));
     });
     const refusal = this.#accept(hello, { connection, sender, validToMs });
     if (refusal !== undefined) throw new RefusedError(refusal, { peer: sender });

@@ -1,12 +1,15 @@
 import type { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { FeatureLevels } from '../raft/feature-levels.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import { Connection } from './connection.ts';
 import { type Credentials, certifiedNode, coversHost } from './credentials.ts';
 import { type HostPort, isLoopback, parseEndpoint } from './endpoint.ts';
 import { FRAME_KIND, type Frame, type TrafficClass } from './frame.ts';
 import {
+  type Hello,
+  ownHello,
   readHello,
   readRefusal,
   refusalOf,
@@ -139,14 +142,15 @@ async function introduce(
     const own = context.identity();
     const { trafficClass, member } = target;
     connection.writeUrgent(FRAME_KIND.hello, (writer) => {
-      writeHello(writer, { trafficClass, sender: own, addressee: member });
+      writeHello(writer, ownHello({ trafficClass, sender: own, addressee: member }));
     });
     const frame = await Promise.race([promise, rejection(deadline)]);
-    const { sender } = readAnswer(frame, target);
+    const answer = readAnswer(frame, target, own.levels);
+    const { sender } = answer;
     const certifiedNodeId = certificate?.nodeId;
     // The answer names us as addressee, which was checked there with our hello.
     const reason =
-      refusalOf({ trafficClass, sender, addressee: undefined }, { own, member, certifiedNodeId }) ??
+      refusalOf({ ...answer, addressee: undefined }, { own, member, certifiedNodeId }) ??
       context.admitProcess(sender);
     if (reason !== undefined) throw new RefusedError(reason, { peer: sender });
     const validToMs = certificate?.validToMs ?? Number.POSITIVE_INFINITY;
@@ -158,12 +162,12 @@ async function introduce(
   }
 }
 
-function readAnswer(frame: Frame, target: OpeningTarget): { readonly sender: PeerIdentity } {
+function readAnswer(frame: Frame, target: OpeningTarget, levels: FeatureLevels): Hello {
   const peer = { ...target.member, endpoint: target.endpoint };
   if (frame.kind === FRAME_KIND.refusal) throw new RefusedError(readRefusal(frame.body), { peer });
   if (frame.kind !== FRAME_KIND.hello) throw new MalformedFrameError('no hello');
   try {
-    return readHello(frame.body);
+    return readHello(frame.body, levels);
   } catch (error) {
     if (!(error instanceof WireVersionError)) throw error;
     throw new RefusedError(error.describe(`the process at ${target.endpoint}`), {

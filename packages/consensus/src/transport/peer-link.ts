@@ -6,6 +6,7 @@ import { DialLoop } from './dial-loop.ts';
 import { FRAME_KIND, type Frame } from './frame.ts';
 import {
   type Hello,
+  ownHello,
   readHello,
   readRefusal,
   refusalOf,
@@ -210,7 +211,7 @@ export class PeerLink {
   /** Introduces this process again, because something about it has changed. */
   announce(own: PeerIdentity): void {
     const { opened, accepted } = this.#lanes.management;
-    const hello: Hello = { trafficClass: 'management', sender: own, addressee: this.id };
+    const hello = ownHello({ trafficClass: 'management', sender: own, addressee: this.id });
     for (const connection of [opened, accepted]) {
       connection?.write(FRAME_KIND.hello, (writer) => writeHello(writer, hello));
     }
@@ -299,7 +300,8 @@ export class PeerLink {
     if (frame.kind === FRAME_KIND.message) {
       this.#receive(name, connection, readMessage(new WireReader(frame.body)));
     } else if (frame.kind === FRAME_KIND.hello) {
-      this.#reintroduced(connection, readHello(frame.body));
+      const { levels } = this.#context.identity();
+      this.#reintroduced(connection, readHello(frame.body, levels));
     } else if (frame.kind === FRAME_KIND.refusal) {
       this.#refused(readRefusal(frame.body));
       connection.destroy('refused by the other end');
@@ -318,12 +320,13 @@ export class PeerLink {
     this.#context.receiver.message(this.id, message, this.#identity?.clusterUid);
   }
 
-  #reintroduced(connection: Connection, { sender }: Hello): void {
+  #reintroduced(connection: Connection, hello: Hello): void {
+    const { sender } = hello;
     const own = this.#context.identity();
     const isSame = sender.storeId === this.id.storeId && sender.epoch === this.#identity?.epoch;
     if (!isSame) throw new MalformedFrameError('a connection changed its process');
     const reason = refusalOf(
-      { trafficClass: 'management', sender, addressee: undefined },
+      { ...hello, addressee: undefined },
       { own, member: this.id, certifiedNodeId: undefined },
     );
     this.#identity = sender;

@@ -1,19 +1,20 @@
 import type { Configuration, Member } from '../raft/configuration.ts';
 import { CHAIN_BYTES } from '../raft/entry.ts';
+import { FIRST_LEVEL } from '../raft/feature-levels.ts';
 import type { SnapshotMeta } from '../raft/message.ts';
 import type { SnapshotManifest } from '../storage/log-storage.ts';
 import { MalformedFrameError, type WireReader } from './wire-reader.ts';
 import type { WireWriter } from './wire-writer.ts';
 
 /** Bytes of a member with the shortest names. */
-const MEMBER_BYTES_MIN = 2 + 16 + 8 + 2;
+const MEMBER_BYTES_MIN = 2 + 16 + 8 + 2 + 2;
 const DIGEST_BYTES_MIN = 1;
 const STATE_DIGEST_BYTES = 32;
 const STATE_DIGEST_BOUND = 1n << 256n;
 
 /** Appends a configuration. */
 export function writeConfiguration(writer: WireWriter, configuration: Configuration): void {
-  writer.id(configuration.clusterUid);
+  writer.id(configuration.clusterUid).u8(configuration.level);
   writeMembers(writer, configuration.voters);
   writeMembers(writer, configuration.outgoing);
   writeMembers(writer, configuration.learners);
@@ -22,9 +23,10 @@ export function writeConfiguration(writer: WireWriter, configuration: Configurat
 /** Inverse of {@link writeConfiguration}. Throws {@link MalformedFrameError}. */
 export function readConfiguration(reader: WireReader): Configuration {
   const clusterUid = reader.id();
+  const level = readLevel(reader);
   const voters = readMembers(reader);
   const outgoing = readMembers(reader);
-  return { clusterUid, voters, outgoing, learners: readMembers(reader) };
+  return { clusterUid, level, voters, outgoing, learners: readMembers(reader) };
 }
 
 /** Appends what the protocol knows of a snapshot. */
@@ -75,7 +77,7 @@ function writeMembers(writer: WireWriter, members: readonly Member[]): void {
   writer.u32(members.length);
   for (const member of members) {
     writer.string(member.nodeId).id(member.storeId).u64(member.incarnation);
-    writer.string(member.endpoint);
+    writer.string(member.endpoint).u8(member.levels.oldest).u8(member.levels.newest);
   }
 }
 
@@ -86,9 +88,17 @@ function readMembers(reader: WireReader): Member[] {
     const nodeId = reader.string();
     const storeId = reader.id();
     const incarnation = reader.u64();
-    members.push({ nodeId, storeId, incarnation, endpoint: reader.string() });
+    const endpoint = reader.string();
+    const levels = { oldest: readLevel(reader), newest: readLevel(reader) };
+    members.push({ nodeId, storeId, incarnation, endpoint, levels });
   }
   return members;
+}
+
+function readLevel(reader: WireReader): number {
+  const level = reader.u8();
+  if (level < FIRST_LEVEL) throw new MalformedFrameError('a feature level is missing');
+  return level;
 }
 
 function safeNumber(value: bigint): number {

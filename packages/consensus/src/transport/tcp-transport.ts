@@ -376,8 +376,8 @@ export class TcpTransport implements Transport {
   }
 }
 
-function announcement({ clusterUid, endpoint, incarnation }: PeerIdentity): string {
-  return `${clusterUid ?? ''} ${endpoint} ${incarnation}`;
+function announcement({ clusterUid, endpoint, incarnation, level }: PeerIdentity): string {
+  return `${clusterUid ?? ''} ${endpoint} ${incarnation} ${level ?? 0}`;
 }
 
 function stopSending(sending: SnapshotSending | AbortController | undefined): void {

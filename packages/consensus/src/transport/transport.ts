@@ -1,9 +1,10 @@
+import type { LeveledProcess } from '../raft/feature-levels.ts';
 import type { MemberId } from '../raft/member-id.ts';
 import type { PeerMessage } from '../raft/message.ts';
 import type { SnapshotManifest } from '../storage/log-storage.ts';
 
 /** Who a process is, told to the other end of every connection before anything else. */
-export interface PeerIdentity extends MemberId {
+export interface PeerIdentity extends MemberId, LeveledProcess {
   readonly clusterId: string;
   /** `undefined` for a store that belongs to no cluster yet. */
   readonly clusterUid: string | undefined;

@@ -1,7 +1,8 @@
+import { isHexId } from '../raft/hex-id.ts';
+
 /** Memory that small frames share until it is written to the socket. */
 const SLAB_BYTES = 64 * 1_024;
 
-const HEX_16 = /^[0-9a-f]{32}$/;
 const HEX = /^(?:[0-9a-f]{2})*$/;
 /** Longest string in bytes; names and endpoints are far shorter. */
 export const STRING_BYTES_MAX = 1_024;
@@ -95,7 +96,7 @@ export class WireWriter {
 
   /** 16 bytes given as 32 lower-case hexadecimal digits. */
   id(value: string): this {
-    if (!HEX_16.test(value)) throw new RangeError('an id is 32 lower-case hexadecimal digits');
+    if (!isHexId(value)) throw new RangeError('an id is 32 lower-case hexadecimal digits');
     this.reserve(16);
     this.#slab.write(value, this.#offset, 'hex');
     this.#offset += 16;

@@ -162,6 +162,11 @@ export class RaftWorkerNode {
     return this.#call((id) => ({ kind: 'changeMembers', id, changes }));
   }
 
+  /** See `RaftNode.activateLevel`. */
+  activateLevel(level: number): Promise<ProposalResult> {
+    return this.#call((id) => ({ kind: 'activateLevel', id, level }));
+  }
+
   /** See `RaftNode.transferLeader`. */
   async transferLeader(target: MemberId): Promise<void> {
     checkTarget(target);

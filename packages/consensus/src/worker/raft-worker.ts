@@ -62,6 +62,9 @@ class WorkerHost {
       case 'transferLeader':
         this.#answer(request.id, this.#node.transferLeader(request.target));
         return;
+      case 'activateLevel':
+        this.#answer(request.id, this.#node.activateLevel(request.level));
+        return;
       case 'reloadCredentials':
         this.#answer(request.id, this.#reloadCredentials(request.bundle));
         return;

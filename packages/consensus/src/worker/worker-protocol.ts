@@ -56,6 +56,7 @@ export interface WorkerNodeOptions {
   readonly nodeId: string;
   readonly storeId?: string | undefined;
   readonly stateMachine: StateMachineModule;
+  readonly featureLevel?: number | undefined;
   readonly limits?: Partial<RaftNodeLimits> | undefined;
   readonly retention?: Partial<RetentionPolicy> | undefined;
   readonly timing?: Partial<RaftTiming> | undefined;
@@ -102,6 +103,7 @@ export type WorkerRequest =
       readonly changes: readonly MemberChange[];
     }
   | { readonly kind: 'transferLeader'; readonly id: number; readonly target: MemberId }
+  | { readonly kind: 'activateLevel'; readonly id: number; readonly level: number }
   | {
       readonly kind: 'reloadCredentials';
       readonly id: number;

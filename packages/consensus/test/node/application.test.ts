@@ -3,6 +3,7 @@ import { Application } from '../../src/node/application.ts';
 import { resolveLimits } from '../../src/node/raft-node-options.ts';
 import type { ReplicaPorts } from '../../src/node/replica-ports.ts';
 import { Waiters } from '../../src/node/waiters.ts';
+import { AT_FIRST_LEVEL } from '../support/core-member.ts';
 import { applied, entries } from '../support/store-jobs.ts';
 
 const NO_USE = { operations: 0, bytes: 0 };
@@ -39,6 +40,7 @@ function makeApplication(): {
       ports: ports as ReplicaPorts,
     },
     applied(0),
+    AT_FIRST_LEVEL,
   );
   return { application, reads, appliedIndexes };
 }
@@ -46,7 +48,7 @@ function makeApplication(): {
 test('CS-115 an answer from before a snapshot was installed says nothing about a later request', () => {
   const { application, reads, appliedIndexes } = makeApplication();
   application.applyTo(20n, NO_USE);
-  application.reset(applied(10));
+  application.reset(applied(10), 1);
   application.applyTo(20n, NO_USE);
   expect(reads).toEqual([1n, 11n]);
   application.read(1n, entries(1, 5));

@@ -5,6 +5,7 @@ import type { MemberChange } from '../../src/raft/configuration.ts';
 import type { Entry } from '../../src/raft/entry.ts';
 import type { MemberId } from '../../src/raft/member-id.ts';
 import { INITIAL_APPLIED } from '../../src/storage/log-storage.ts';
+import { AT_FIRST_LEVEL, memberOf } from '../support/core-member.ts';
 import { expectRaftError } from '../support/log-storage-suite.ts';
 import { openMemoryNode } from '../support/node-fixture.ts';
 
@@ -19,7 +20,7 @@ function applierOf(apply: (entry: Entry) => unknown): Applier {
     restore: async () => {},
     apply: (entry) => apply(entry) as ApplyOutcome,
   };
-  return new Applier(stateMachine, INITIAL_APPLIED);
+  return new Applier(stateMachine, INITIAL_APPLIED, AT_FIRST_LEVEL);
 }
 
 describe('CS-89 what a state machine does with buffers changes nothing that is stored', () => {
@@ -86,7 +87,7 @@ describe('CS-40 a command is bytes', () => {
 });
 
 describe('CS-120 what describes no member reaches neither the log nor the core', () => {
-  const member = { nodeId: 'n2', storeId: 'ab'.repeat(16), incarnation: 1n, endpoint: 'n2:1' };
+  const member = memberOf(2);
   const adding = (changes: object): unknown => [
     { kind: 'addLearner', member: { ...member, ...changes } },
   ];
@@ -104,6 +105,10 @@ describe('CS-120 what describes no member reaches neither the log nor the core',
     ['changes[0].member.incarnation', adding({ incarnation: -1n })],
     ['changes[0].member.incarnation', adding({ incarnation: 1 })],
     ['changes[0].member.endpoint', adding({ endpoint: undefined })],
+    ['changes[0].member.levels', adding({ levels: undefined })],
+    ['changes[0].member.levels.oldest', adding({ levels: { oldest: 0, newest: 1 } })],
+    ['changes[0].member.levels.newest', adding({ levels: { oldest: 2, newest: 1 } })],
+    ['changes[0].level', [{ kind: 'activate', level: 256 }]],
     [
       'changes[1].member.storeId',
       [

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { OutgoingSnapshot, PeerMessage, Transport, TransportPeer } from '../../src/index.ts';
 import { MemoryDisk, MemoryLogStorage, RaftNode } from '../../src/index.ts';
+import { memberOf } from '../support/core-member.ts';
 import { encodeCommand, LedgerMachine } from '../support/ledger-machine.ts';
 import { until } from '../support/transport-fixture.ts';
 
@@ -64,7 +65,7 @@ test('a transport that throws shows its defect and leaves the node whole', async
     timing: { heartbeatMs: 50, electionMinMs: 300, electionMaxMs: 600 },
     cluster: { transport, bootstrap: true },
   });
-  const learner = { nodeId: 'n2', storeId: 'ab'.repeat(16), incarnation: 1n, endpoint: 'x:1' };
+  const learner = { ...memberOf(2), storeId: 'ab'.repeat(16) };
   await node.changeMembers([{ kind: 'addLearner', member: learner }]);
   const result = await node.propose(encodeCommand({ op: 'put', key: 'a', value: '1' }));
   expect(result).toMatchObject({ revision: 1n });

@@ -3,6 +3,8 @@ import { RaftError } from '../../src/errors.ts';
 import { MembershipLoop } from '../../src/node/membership-loop.ts';
 import type { NodeEvent } from '../../src/node/raft-node-options.ts';
 import type { ReplicaEvent } from '../../src/node/replica-ports.ts';
+import type { MemberChange } from '../../src/raft/configuration.ts';
+import { FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
 import type { PeerIdentity } from '../../src/transport/transport.ts';
 import { CLUSTER_UID, configurationOf, memberOf, TEST_OPTIONS } from '../support/core-member.ts';
 import { ReplicaFixture } from '../support/replica-fixture.ts';
@@ -20,7 +22,13 @@ afterEach(() => {
 function processOf(number: number, changes: Partial<PeerIdentity> = {}): PeerIdentity {
   const { nodeId, storeId, endpoint } = memberOf(number);
   const identity = { nodeId, storeId, endpoint, incarnation: 5n, epoch: 'e'.repeat(32) };
-  return { clusterId: 'c', clusterUid: CLUSTER_UID, ...identity, ...changes };
+  const cluster = { clusterId: 'c', clusterUid: CLUSTER_UID, levels: FIRST_LEVELS, level: 1 };
+  return { ...cluster, ...identity, ...changes };
+}
+
+/** Of which node a change of the roster is. */
+function nodeIdOf(change: MemberChange | undefined): string | undefined {
+  return change === undefined || change.kind === 'activate' ? undefined : change.member.nodeId;
 }
 
 /** A loop beside the leader 1 of some voters; the time is the test's. */
@@ -182,7 +190,7 @@ describe('CS-124 CS-125 the leader looks once a second at who should be a member
     it.fixture.lead([2]);
     const refused = vi.spyOn(it.fixture.replica, 'changeMembers');
     refused.mockImplementation((changes, { reject }) => {
-      tried.push(`${changes[0]?.member.nodeId}@${seconds}`);
+      tried.push(`${nodeIdOf(changes[0])}@${seconds}`);
       reject(new Error('not now'));
     });
     const tried: string[] = [];

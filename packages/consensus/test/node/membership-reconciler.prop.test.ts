@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextReconciliation } from '../../src/node/membership-reconciler.ts';
 import type { Configuration, Member } from '../../src/raft/configuration.ts';
+import { FIRST_LEVELS, levelsOfRelease } from '../../src/raft/feature-levels.ts';
 import { memberKey } from '../../src/raft/member-id.ts';
 import { changeConfiguration } from '../../src/raft/membership.ts';
 import type { PeerIdentity } from '../../src/transport/transport.ts';
@@ -18,11 +19,13 @@ function peer(node: number, store: number, incarnation: number, port = node): Pe
     epoch: hex(incarnation),
     incarnation: BigInt(incarnation),
     endpoint: `127.0.0.1:${port}`,
+    levels: FIRST_LEVELS,
+    level: 1,
   };
 }
 
-function member({ nodeId, storeId, incarnation, endpoint }: PeerIdentity): Member {
-  return { nodeId, storeId, incarnation, endpoint };
+function member({ nodeId, storeId, incarnation, endpoint, levels }: PeerIdentity): Member {
+  return { nodeId, storeId, incarnation, endpoint, levels };
 }
 
 const founder = peer(1, 1, 1);
@@ -30,6 +33,7 @@ const founder = peer(1, 1, 1);
 function configuration(voters: readonly PeerIdentity[], learners: readonly PeerIdentity[] = []) {
   const made: Configuration = {
     clusterUid: hex(99),
+    level: 1,
     voters: voters.map(member),
     outgoing: [],
     learners: learners.map(member),
@@ -77,7 +81,28 @@ describe('CS-125 CS-137 the next step of the members', () => {
       ...quiet,
     });
     expect(step?.step).toBe('update address');
-    expect(step?.changes[0]?.member).toMatchObject({ endpoint: '127.0.0.1:77', incarnation: 6n });
+    const member = { endpoint: '127.0.0.1:77', incarnation: 6n };
+    expect(step?.changes).toMatchObject([{ kind: 'update', member }]);
+  });
+
+  test('CS-344 CS-345 a member of another release is recorded with what that supports', () => {
+    const levels = levelsOfRelease(2);
+    const upgraded = { ...peer(2, 2, 6), levels };
+    const recorded = (candidates: readonly PeerIdentity[]) =>
+      nextReconciliation({
+        configuration: configuration([founder, peer(2, 2, 5)]),
+        candidates,
+        isCaughtUp: never,
+        ...quiet,
+      });
+    expect(recorded([founder, upgraded])).toEqual({
+      nodeId: 'n2',
+      step: 'update levels',
+      changes: [{ kind: 'update', member: member(upgraded) }],
+    });
+    // What an earlier process supported says nothing about the present one.
+    expect(recorded([founder, { ...upgraded, incarnation: 4n }])).toBeUndefined();
+    expect(recorded([founder, peer(2, 2, 6)])).toBeUndefined();
   });
 
   test('a node with a new store is replaced only when it is a later process', () => {

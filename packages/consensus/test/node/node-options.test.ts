@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { RaftNode, type RaftNodeOptions, TcpTransport } from '../../src/index.ts';
+import { FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import { checkWorkerOptions } from '../../src/worker/worker-option-checks.ts';
 import { LedgerMachine } from '../support/ledger-machine.ts';
@@ -187,8 +188,9 @@ describe('a transport', () => {
     onTestFinished(() => asking.close());
     await asking.listen();
     const own = { clusterId: 'c', clusterUid: undefined, nodeId: 'n3', incarnation: 1n };
+    const leveled = { levels: FIRST_LEVELS, level: undefined };
     const ids = { storeId: 'a'.repeat(32), epoch: 'b'.repeat(32), endpoint: asking.endpoint };
-    const answer = await asking.ask(transport.endpoint, { ...own, ...ids });
+    const answer = await asking.ask(transport.endpoint, { ...own, ...ids, ...leveled });
     expect(answer).toMatchObject({ kind: 'introduced', peer: { nodeId: 'n1' } });
   });
 

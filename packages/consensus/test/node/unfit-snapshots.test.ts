@@ -2,6 +2,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { RaftNode, type SnapshotManifest, TcpTransport } from '../../src/index.ts';
+import { FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
 import { FRAME_KIND } from '../../src/transport/frame.ts';
 import { readRefusal } from '../../src/transport/hello.ts';
 import { writeManifest } from '../../src/transport/snapshot-codec.ts';
@@ -50,13 +51,19 @@ async function announce({ node, endpoint }: OpenedNode, manifest: SnapshotManife
   return { answers: answers(), refusals: refusals() };
 }
 
-const member = { nodeId: 'n2', storeId, incarnation: 1n, endpoint: '127.0.0.1:1' };
+const member = {
+  nodeId: 'n2',
+  storeId,
+  incarnation: 1n,
+  endpoint: '127.0.0.1:1',
+  levels: FIRST_LEVELS,
+};
 const FITTING: SnapshotManifest = {
   index: 1_000n,
   term: 9n,
   chain: new Uint8Array(16),
   generation: 1n,
-  configuration: { clusterUid: newId(), voters: [member], outgoing: [], learners: [] },
+  configuration: { clusterUid: newId(), level: 1, voters: [member], outgoing: [], learners: [] },
   configurationIndex: 900n,
   revision: 5n,
   stateDigest: 123n,

@@ -9,6 +9,7 @@ import {
   type SnapshotManifest,
   type Transport,
 } from '../../src/index.ts';
+import { FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
 import { LedgerMachine } from '../support/ledger-machine.ts';
 import { withCalls } from '../support/memory-member.ts';
 import { SilentTransport } from '../support/silent-transport.ts';
@@ -33,7 +34,8 @@ const manifest: SnapshotManifest = {
   generation: 1n,
   configuration: {
     clusterUid,
-    voters: [{ ...leader, incarnation: 1n, endpoint: '127.0.0.1:2' }],
+    level: 1,
+    voters: [{ ...leader, incarnation: 1n, endpoint: '127.0.0.1:2', levels: FIRST_LEVELS }],
     outgoing: [],
     learners: [],
   },

@@ -11,7 +11,7 @@ import { planOf } from '../../src/simulation/fault-plan.ts';
 import { runSimulation } from '../../src/simulation/simulation.ts';
 import { decodeRecord, encodeRecord, RECORD_KIND } from '../../src/storage/record-frame.ts';
 import { CoreCluster, idOf } from '../support/core-cluster.ts';
-import { configurationOf } from '../support/core-member.ts';
+import { AT_FIRST_LEVEL, configurationOf } from '../support/core-member.ts';
 import { PARITY_ROWS } from '../support/parity-rows.ts';
 import { readScripts } from '../support/script/golden-scripts.ts';
 import { differenceIn, runScript } from '../support/script/run-script.ts';
@@ -75,7 +75,7 @@ describe('parity outside of golden traces', () => {
       const writes = [{ key: Uint8Array.of(1), value: new Uint8Array(bytes - 1) }];
       const result = new Uint8Array(0);
       const machine = { restore: () => undefined, apply: () => ({ writes, result }) };
-      const applier = new Applier(machine, { index: 0n, term: 0n, revision: 0n });
+      const applier = new Applier(machine, { index: 0n, term: 0n, revision: 0n }, AT_FIRST_LEVEL);
       return applier.apply(entryAt(1n)).revision;
     };
     expect(APPLY_BYTES_MAX).toBe(8 * MEBIBYTE);
@@ -128,14 +128,14 @@ describe('parity outside of golden traces', () => {
 
   test('CS-75 no stored value survives a flipped bit, or another key', () => {
     const key = Uint8Array.of(1, 2, 3);
-    const value = encodeRecord(RECORD_KIND.block, key, Uint8Array.of(4, 5, 6, 7));
-    expect(decodeRecord(RECORD_KIND.block, key, value)).toEqual(Uint8Array.of(4, 5, 6, 7));
+    const value = encodeRecord(RECORD_KIND.block, key, Uint8Array.of(4, 5, 6, 7), 1);
+    expect(decodeRecord(RECORD_KIND.block, key, value, 1)).toEqual(Uint8Array.of(4, 5, 6, 7));
     for (let bit = 0; bit < value.length * 8; bit += 1) {
       const damaged = Uint8Array.from(value);
       damaged[bit >> 3]! ^= 1 << (bit & 7);
-      expect(() => decodeRecord(RECORD_KIND.block, key, damaged)).toThrow();
+      expect(() => decodeRecord(RECORD_KIND.block, key, damaged, 1)).toThrow();
     }
-    expect(() => decodeRecord(RECORD_KIND.block, Uint8Array.of(1, 2), value)).toThrow();
+    expect(() => decodeRecord(RECORD_KIND.block, Uint8Array.of(1, 2), value, 1)).toThrow();
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CoreCluster, idOf, isMember } from '../support/core-cluster.ts';
-import { CoreMember } from '../support/core-member.ts';
+import { CoreMember, memberOf } from '../support/core-member.ts';
 
 /** From now on nothing that the member stores becomes durable, and its driver has seen that. */
 function hang(member: CoreMember): void {
@@ -140,7 +140,7 @@ describe('BC-28 a store that hangs', () => {
     leader.step({ kind: 'tick' });
     expect(leader.core.role).toBe('leader');
     expect(leader.proposals).toEqual([]);
-    const member = { ...idOf(2), incarnation: 1n, endpoint: 'n2:1' };
+    const member = memberOf(2);
     leader.step({
       kind: 'proposeConfiguration',
       changes: [

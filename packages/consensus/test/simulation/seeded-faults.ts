@@ -20,6 +20,7 @@ const joint = { seedClass: 'joint', seeds: 400, steps: 5_000 } as const;
 const stability = { seedClass: 'stability', seeds: 100, steps: 3_000 } as const;
 const reads = { seedClass: 'reads', seeds: 400, steps: 5_000 } as const;
 const damage = { seedClass: 'damage', seeds: 200, steps: 5_000 } as const;
+const levels = { seedClass: 'levels', seeds: 400, steps: 8_000 } as const;
 const rare = { seeds: 20_000, steps: 5_000, isLong: true } as const;
 
 /** The faults of the table of CS-357 and some of the driver. */
@@ -385,5 +386,47 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
       ...{ crashEvery: 0, changeEvery: 0, transferEvery: 0, pauseEvery: 0 },
       ...{ lateShare: 0, lossShare: 0, writeStallShare: 0, writeFailShare: 0 },
     },
+  },
+  {
+    rule: 'CS-344: a level is activated once all members support it',
+    file: 'raft/membership.ts',
+    from: 'if (unfit !== undefined) return { problem: activationProblem(level, unfit) };',
+    to: "if (unfit?.nodeId === '') return { problem: activationProblem(level, unfit) };",
+    ...levels,
+  },
+  {
+    rule: 'CS-342: what follows an activation has its shape',
+    file: 'node/applier.ts',
+    from: 'this.#at = { nodeId, levels, level };',
+    to: 'this.#at = { nodeId, levels, level: this.#at.level };',
+    ...levels,
+  },
+  {
+    rule: 'CS-342: a store remembers the level of its applied position',
+    file: 'storage/store-level.ts',
+    from: 'return inForce?.level ?? level;',
+    to: 'return inForce === undefined ? level : Math.min(level, inForce.level);',
+    ...levels,
+  },
+  {
+    rule: 'CS-342: a snapshot brings its level along',
+    file: 'node/application.ts',
+    from: 'const at = { ...this.#applier.at, level };',
+    to: 'const at = { ...this.#applier.at, level: Math.min(level, this.#applier.at.level) };',
+    ...levels,
+  },
+  {
+    rule: 'CS-343: no member is sent entries of a level that its release does not run at',
+    file: 'raft/leader.ts',
+    from: 'if (isPurged || this.#isTooOld(progress, progress.next)) {',
+    to: 'if (isPurged) {',
+    ...levels,
+  },
+  {
+    rule: 'CS-343: a snapshot is made behind the activation of a level',
+    file: 'node/snapshot-schedule.ts',
+    from: 'if (covered < purged || covered < levelIndex) return true;',
+    to: 'if (covered < purged) return true;',
+    ...levels,
   },
 ];

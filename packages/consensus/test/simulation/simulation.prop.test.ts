@@ -6,6 +6,7 @@ import { encodeCommand } from '../../src/simulation/command.ts';
 import { RegisterMachine } from '../../src/simulation/register-machine.ts';
 import { planOf, runSimulation, SEED_CLASSES } from '../../src/simulation.ts';
 import { INITIAL_APPLIED } from '../../src/storage/log-storage.ts';
+import { AT_FIRST_LEVEL } from '../support/core-member.ts';
 import { propRuns } from '../support/prop-runs.ts';
 
 describe('CS-314: the invariants hold for any plan', () => {
@@ -47,7 +48,7 @@ describe('CS-319: application depends on nothing but the entries', () => {
       fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
         const apply = (endsGroup: (at: number) => boolean) => {
           const machine = new RegisterMachine([], { applied: () => {}, published: () => {} });
-          const applier = new Applier(machine, INITIAL_APPLIED);
+          const applier = new Applier(machine, INITIAL_APPLIED, AT_FIRST_LEVEL);
           const records = new Map<string, string>();
           const results = commands.map((it, at) => {
             const payload = encodeCommand({ ...it, operation: at });

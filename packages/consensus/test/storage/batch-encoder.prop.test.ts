@@ -32,10 +32,10 @@ function contentOf(batch: BatchEncoder, changes: Changes) {
 test('CS-75 a batch in the memory of former ones is what it would be in its own', () => {
   fc.assert(
     fc.property(batches, fc.nat(5_000), (all, capacity) => {
-      const reused = new BatchEncoder();
+      const reused = new BatchEncoder(1);
       for (const changes of all) {
-        const own = contentOf(new BatchEncoder(), changes);
-        expect(contentOf(reused.restart(capacity), changes)).toEqual(own);
+        const own = contentOf(new BatchEncoder(1), changes);
+        expect(contentOf(reused.restart(1, capacity), changes)).toEqual(own);
       }
     }),
     { numRuns: propRuns(100) },
@@ -45,16 +45,16 @@ test('CS-75 a batch in the memory of former ones is what it would be in its own'
 test('CS-72 the checksum of a value covers its key and the value', () => {
   fc.assert(
     fc.property(bytes(40), bytes(300), fc.nat(), (key, value, place) => {
-      const batch = new BatchEncoder();
+      const batch = new BatchEncoder(1);
       batch.putState(key, value);
       const [operation] = batch.operations;
       if (operation?.type !== 'put') throw new Error('the batch stores the record');
-      const stored = decodeRecord(RECORD_KIND.state, operation.key, operation.value);
+      const stored = decodeRecord(RECORD_KIND.state, operation.key, operation.value, 1);
       expect([...stored]).toEqual([...value]);
       const other = new Uint8Array(operation.key);
       const at = place % other.length;
       other[at] = (other[at] ?? 0) ^ 1;
-      expect(() => decodeRecord(RECORD_KIND.state, other, operation.value)).toThrow();
+      expect(() => decodeRecord(RECORD_KIND.state, other, operation.value, 1)).toThrow();
     }),
     { numRuns: propRuns(100) },
   );

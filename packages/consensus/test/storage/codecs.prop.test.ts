@@ -14,6 +14,7 @@ import {
   type StoredPositions,
 } from '../../src/storage/position-codec.ts';
 import { decodeRecord, encodeRecord, RECORD_KIND } from '../../src/storage/record-frame.ts';
+import { anyLevel, anyLevels } from '../support/level-arbitraries.ts';
 import { propRuns } from '../support/prop-runs.ts';
 import { entriesOf, storedBlock } from '../support/stored-blocks.ts';
 
@@ -99,13 +100,14 @@ test('CS-72 CS-310 a block is whole, or refused, whatever byte is changed in val
 test('CS-310 CS-348 formats', () => {
   const format = fc.record({
     identity: fc.record({ clusterId: name, nodeId: name, storeId }),
+    level: anyLevel,
     incarnation: u64,
     clusterUid: fc.option(storeId, { nil: undefined }),
   });
   checkCodec(
     fc.record({ seq: u64, value: format }),
     ({ seq, value }) => encodeFormat(seq, value),
-    decodeFormat,
+    (bytes) => decodeFormat(bytes, () => {}),
   );
 });
 
@@ -143,7 +145,13 @@ test('CS-310 positions', () => {
 });
 
 test('CS-110 CS-310 manifests', () => {
-  const member = fc.record({ nodeId: name, storeId, incarnation: u64, endpoint: name });
+  const member = fc.record({
+    nodeId: name,
+    storeId,
+    incarnation: u64,
+    endpoint: name,
+    levels: anyLevels,
+  });
   const members = fc.array(member, { maxLength: 3 });
   const manifest = fc.record({
     generation: u64,
@@ -153,6 +161,7 @@ test('CS-110 CS-310 manifests', () => {
     configurationIndex: u64,
     configuration: fc.record({
       clusterUid: storeId,
+      level: anyLevel,
       voters: members,
       outgoing: members,
       learners: members,
@@ -178,18 +187,18 @@ test('CS-72 CS-310 the frame catches every changed byte, in value and key', () =
   const kind = fc.constantFrom(...Object.values(RECORD_KIND));
   const change = fc.integer({ min: 1, max: 255 });
   const property = fc.property(kind, plain(20), plain(60), change, (it, key, payload, flip) => {
-    const value = encodeRecord(it, key, payload);
-    expect(decodeRecord(it, key, value)).toEqual(payload);
+    const value = encodeRecord(it, key, payload, 2);
+    expect(decodeRecord(it, key, value, 2)).toEqual(payload);
     const damaged = (bytes: Uint8Array, at: number): Uint8Array =>
       bytes.map((byte, i) => (i === at ? byte ^ flip : byte));
     for (let at = 0; at < value.length; at += 1) {
-      expect(() => decodeRecord(it, key, damaged(value, at))).toThrow(MalformedBytesError);
+      expect(() => decodeRecord(it, key, damaged(value, at), 255)).toThrow(MalformedBytesError);
     }
     for (let at = 0; at < key.length; at += 1) {
-      expect(() => decodeRecord(it, damaged(key, at), value)).toThrow(MalformedBytesError);
+      expect(() => decodeRecord(it, damaged(key, at), value, 255)).toThrow(MalformedBytesError);
     }
     const other = it === RECORD_KIND.block ? RECORD_KIND.state : RECORD_KIND.block;
-    expect(() => decodeRecord(other, key, value)).toThrow('record kind');
+    expect(() => decodeRecord(other, key, value, 2)).toThrow('record kind');
   });
   fc.assert(property, { numRuns });
 });

@@ -60,7 +60,7 @@ const BATCHES_MAX = 20_000;
 let drawn = 0;
 
 function batchOf(shapes: readonly Shape[]): BatchEncoder {
-  const batch = new BatchEncoder();
+  const batch = new BatchEncoder(1);
   while (batch.byteLength < BATCH_BYTES_MIN) addShapes(batch, shapes);
   return batch;
 }

@@ -57,8 +57,8 @@ async function rewrite(
   edit: (payload: Uint8Array) => Uint8Array,
 ): Promise<void> {
   await withDatabase(directory, async (database) => {
-    const payload = decodeRecord(RECORD_KIND[kind], key, (await database.get(key))!);
-    await database.put(key, encodeRecord(RECORD_KIND[kind], key, edit(payload)));
+    const payload = decodeRecord(RECORD_KIND[kind], key, (await database.get(key))!, 1);
+    await database.put(key, encodeRecord(RECORD_KIND[kind], key, edit(payload), 1));
   });
 }
 
@@ -163,7 +163,7 @@ test('CS-80 a log that ends in front of its last stored entry is refused', async
 test('CS-75 a format of another batch than the positions know is refused', async () => {
   const directory = await makeStore();
   await rewrite(directory, 'format', FORMAT_KEY, (payload) => {
-    const { seq, value } = decodeFormat(payload);
+    const { seq, value } = decodeFormat(payload, () => {});
     return encodeFormat(seq + 1n, value);
   });
   await expectCorrupt(directory, FORMAT_KEY, 'written by batch 2, not by batch 1');
@@ -245,7 +245,7 @@ test('CS-75 the ring of witnesses goes round without losing its checks', {
         previousDigest: digestOf(seq - 1n),
         digest: digestOf(seq),
       });
-      const value = encodeRecord(RECORD_KIND.witness, key, payload);
+      const value = encodeRecord(RECORD_KIND.witness, key, payload, 1);
       operations.push({ type: 'put' as const, key, value });
     }
     await database.batch(operations);

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { isRaftError, type RaftError } from '../../src/errors.ts';
+import { FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
 import {
   blockKey,
   configurationKey,
@@ -119,11 +120,14 @@ test.each([
       const at = bit >> 3;
       const value = original.map((byte, i) => (i === at ? byte ^ (1 << (bit & 7)) : byte));
       await database.put(key, value);
-      const error = await expectRaftError(recoverStore(reader), 'RAFT_STORAGE_CORRUPT');
+      const error = await expectRaftError(
+        recoverStore(reader, FIRST_LEVELS),
+        'RAFT_STORAGE_CORRUPT',
+      );
       expect(error, `bit ${bit}`).toMatchObject({ details: { location: printKey(key) } });
     }
     await database.put(key, original);
-    await recoverStore(reader);
+    await recoverStore(reader, FIRST_LEVELS);
   });
 });
 

@@ -116,12 +116,13 @@ test('CS-331 CS-360 a changed bit in a table: what readers are told', {
 test('CS-75 CS-331 the ring of witnesses outlasts what two write buffers can hold', async () => {
   const directory = path.join(temporaryDirectory(), 'database');
   const database = await openDatabase(directory, true);
-  let positions = initialPositions({ clusterId: 'c', nodeId: 'n', storeId: '00'.repeat(16) });
+  const identity = { clusterId: 'c', nodeId: 'n', storeId: '00'.repeat(16) };
+  let positions = initialPositions(identity, 1);
   const journal = newestJournal(directory);
   let batches = 0n;
   // No batch of the store is smaller than one that changes nothing.
   while (newestJournal(directory) === journal && batches < WITNESS_SLOTS) {
-    const batch = new BatchEncoder();
+    const batch = new BatchEncoder(1);
     positions = seal(positions, {}, batch);
     await database.batch([...batch.operations]);
     batches += 1n;

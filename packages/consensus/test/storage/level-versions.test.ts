@@ -4,7 +4,7 @@ import { isRaftError } from '../../src/errors.ts';
 import { FORMAT_KEY } from '../../src/storage/level-keys.ts';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import { FORMAT_VERSION } from '../../src/storage/position-codec.ts';
-import { FRAME_HEAD_BYTES, RECORD_VERSION } from '../../src/storage/record-frame.ts';
+import { FRAME_HEAD_BYTES } from '../../src/storage/record-frame.ts';
 import { expectRaftError } from '../support/log-storage-suite.ts';
 import { patched, type RawDatabase, withDatabase } from '../support/raw-database.ts';
 import { applyingJob } from '../support/store-jobs.ts';
@@ -37,9 +37,6 @@ test.each([
   ['an older layout', FRAME_HEAD_BYTES + MAGIC_BYTES, u32(FORMAT_VERSION - 1), FORMAT_VERSION - 1],
   ['the next layout', FRAME_HEAD_BYTES + MAGIC_BYTES, u32(FORMAT_VERSION + 1), FORMAT_VERSION + 1],
   ['a far layout', FRAME_HEAD_BYTES + MAGIC_BYTES, u32(0xffff_ffff), 0xffff_ffff],
-  ['older frames', 1, Uint8Array.of(RECORD_VERSION - 1), RECORD_VERSION - 1],
-  ['newer frames', 1, Uint8Array.of(RECORD_VERSION + 1), RECORD_VERSION + 1],
-  ['frames of the far future', 1, Uint8Array.of(255), 255],
 ])(
   'CS-73 CS-84 a store with %s is refused as such and left as it is',
   async (_, at, bytes, found) => {

@@ -58,7 +58,7 @@ function following(
 /** A block without its frame. */
 function payloadOf(entries: readonly Entry[]): Uint8Array {
   const { key, value } = storedBlock(entries);
-  return decodeRecord(RECORD_KIND.block, key, value);
+  return decodeRecord(RECORD_KIND.block, key, value, 1);
 }
 
 /** The newest position behind `start` when a block is taken as a whole. Throws like the takers. */
@@ -141,7 +141,7 @@ test('CS-80 CS-350 a sequence passes no entries left out, doubled or in another 
     const first = start.index + 1n;
     const refuse = (changed: readonly Entry[]): void => {
       const { key, value } = storedBlock(changed, { first });
-      const block = decodeRecord(RECORD_KIND.block, key, value);
+      const block = decodeRecord(RECORD_KIND.block, key, value, 1);
       expect(() => taken(start, block)).toThrow(MalformedBytesError);
     };
     if (at < rest.length) refuse(rest);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { RaftError } from '../../src/errors.ts';
 import { type ChainedPosition, type Entry, LOG_START } from '../../src/raft/entry.ts';
+import { FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
 import { blockKey, POSITIONS_KEY, placeInKey } from '../../src/storage/level-keys.ts';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import { StoreReader } from '../../src/storage/level-reader.ts';
@@ -80,7 +81,7 @@ async function findingOf(directory: string, asideMin: bigint): Promise<unknown> 
   return withDatabase(directory, async (database) => {
     const reader = new StoreReader(database, directory);
     try {
-      const { content } = await recoverStore(reader, asideMin);
+      const { content } = await recoverStore(reader, FIRST_LEVELS, asideMin);
       const { log, configurations } = content;
       return { bounds: log.bounds, headers: [...log.headers()], configurations };
     } catch (error) {
@@ -169,7 +170,7 @@ const DAMAGES: readonly (readonly [string, Change])[] = [
   ['a block without its frame', changed(11n, (_, it) => it.slice(0, 5))],
   [
     'a valid block without entries',
-    changed(11n, (key) => encodeRecord(RECORD_KIND.block, key, new Uint8Array())),
+    changed(11n, (key) => encodeRecord(RECORD_KIND.block, key, new Uint8Array(), 1)),
   ],
   ['a record of another kind', changed(11n, (key, it) => patched(key, it, 0, Uint8Array.of(5)))],
   ['a block that ends early', replaced(11n, range(11, 29))],
@@ -223,7 +224,7 @@ test('CS-80 CS-115 another thread finds the same log between what is no part of 
     const positions = decodePositions(payload);
     const moved = { ...positions, bounds: { ...positions.bounds, epoch: 1 } };
     const bytes = Uint8Array.of(...encodePositions(moved, moved.head), ...moved.head.digest);
-    await database.put(POSITIONS_KEY, encodeRecord(RECORD_KIND.positions, POSITIONS_KEY, bytes));
+    await database.put(POSITIONS_KEY, encodeRecord(RECORD_KIND.positions, POSITIONS_KEY, bytes, 1));
     for (const [key, value] of await database.iterator(BLOCKS).all()) {
       const block = storedBlock(entriesOf({ key, value }), { epoch: 1 });
       await database.put(block.key, block.value);
@@ -251,13 +252,13 @@ test('CS-80 CS-115 another thread finds the same log between what is no part of 
 });
 
 async function unframed(database: RawDatabase, key: Uint8Array): Promise<Uint8Array> {
-  return decodeRecord(RECORD_KIND.positions, key, (await database.get(key))!);
+  return decodeRecord(RECORD_KIND.positions, key, (await database.get(key))!, 1);
 }
 
 test('CS-80 CS-350 a thread passes whole blocks, also large ones, and no damaged one', async () => {
   const directory = await makeStore();
   const blocks = await withDatabase(directory, (database) => database.iterator(BLOCKS).all());
-  const start = { epoch: 0, purged: purgedAt(PURGED) };
+  const start = { level: 1, epoch: 0, purged: purgedAt(PURGED) };
   for (const damaged of [undefined, 0, 2, 6, 9]) {
     const verification = new LogVerification(start);
     for (const [at, [key, value]] of blocks.entries()) {
@@ -285,14 +286,14 @@ test('CS-80 CS-350 a thread passes no block of another log or behind another sta
     [{ epoch: 0, purged: { ...purgedIn(log, 4), term: 2n } }, storedBlock(log), false],
   ] as const;
   for (const [start, { value }, isWhole] of cases) {
-    const verification = new LogVerification(start);
+    const verification = new LogVerification({ ...start, level: 1 });
     verification.push(1n, value);
     expect(await verification.finish()).toBe(isWhole);
   }
 });
 
 test('CS-80 a thread that ended early has verified nothing', async () => {
-  const verification = new LogVerification({ epoch: 0, purged: LOG_START });
+  const verification = new LogVerification({ level: 1, epoch: 0, purged: LOG_START });
   onTestFinished(() => verification.abandon());
   await verification.abandon();
   verification.push(1n, new Uint8Array(100));

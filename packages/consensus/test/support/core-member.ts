@@ -7,6 +7,7 @@ import {
   type Entry,
   LOG_START,
 } from '../../src/raft/entry.ts';
+import { FIRST_LEVEL, FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
 import { type HardState, INITIAL_HARD_STATE } from '../../src/raft/hard-state.ts';
 import type { Input } from '../../src/raft/input.ts';
 import type { SnapshotMeta } from '../../src/raft/message.ts';
@@ -32,17 +33,22 @@ export function memberOf(number: number): Member {
     storeId: number.toString(16).padStart(2, '0').repeat(16),
     incarnation: 1n,
     endpoint: `127.0.0.1:${7_000 + number}`,
+    levels: FIRST_LEVELS,
   };
 }
 
 export function configurationOf(voters: readonly number[], learners: readonly number[] = []) {
   return {
     clusterUid: CLUSTER_UID,
+    level: 1,
     voters: voters.map(memberOf),
     outgoing: [],
     learners: learners.map(memberOf),
   } satisfies Configuration;
 }
+
+/** Where entries of the first release are applied. */
+export const AT_FIRST_LEVEL = { nodeId: 'n1', levels: FIRST_LEVELS, level: FIRST_LEVEL };
 
 /** A hash that is good enough to tell the entries of a test apart. */
 export function testChain(previous: Uint8Array, entry: Omit<Entry, 'chain'>): Uint8Array {

@@ -17,11 +17,12 @@ const [A, B, C] = ['a', 'b', 'c'].map((nodeId, i) => ({
   storeId: String(i + 1).padStart(32, '0'),
   incarnation: 1n,
   endpoint: `${nodeId}:1`,
+  levels: { oldest: 1, newest: 1 },
 }));
 
 function configurationOf(...voters: (typeof A)[]): Configuration {
   const known = voters.filter((it) => it !== undefined);
-  return { clusterUid: '0'.repeat(32), voters: known, outgoing: [], learners: [] };
+  return { clusterUid: '0'.repeat(32), level: 1, voters: known, outgoing: [], learners: [] };
 }
 
 /** A core of member A whose log holds a configuration and then entries of the given terms. */

@@ -4,6 +4,8 @@ import type { EntryBody } from '../../src/raft/entry.ts';
 import type { MessageKind, PeerMessage, ReadContext } from '../../src/raft/message.ts';
 import type { SnapshotManifest } from '../../src/storage/log-storage.ts';
 import type { Hello } from '../../src/transport/hello.ts';
+import { WIRE_FINGERPRINT } from '../../src/transport/wire-fingerprint.ts';
+import { anyLevel, anyLevels } from './level-arbitraries.ts';
 
 const u64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const bytes = (max: number) => fc.uint8Array({ maxLength: max }).map((it) => new Uint8Array(it));
@@ -21,10 +23,12 @@ const member: fc.Arbitrary<Member> = fc.record({
   storeId: id,
   incarnation: u64,
   endpoint: text,
+  levels: anyLevels,
 });
 const members = fc.array(member, { maxLength: 4 });
 export const configurations: fc.Arbitrary<Configuration> = fc.record({
   clusterUid: id,
+  level: anyLevel,
   voters: members,
   outgoing: members,
   learners: members,
@@ -124,6 +128,9 @@ export const hellos: fc.Arbitrary<Hello> = fc.record({
     epoch: id,
     incarnation: u64,
     endpoint: text,
+    levels: anyLevels,
+    level: optional(anyLevel),
   }),
+  fingerprint: fc.constant(WIRE_FINGERPRINT),
   addressee: optional(fc.record({ nodeId: text, storeId: id })),
 });

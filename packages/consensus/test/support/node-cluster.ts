@@ -137,8 +137,9 @@ export class NodeCluster {
 
   /** The member that the node is, as its leader knows it. */
   memberOf(nodeId: string) {
-    const { storeId } = this.of(nodeId).node.status().identity;
-    return { nodeId, storeId, incarnation: 1n, endpoint: this.of(nodeId).endpoint };
+    const { node, endpoint } = this.of(nodeId);
+    const { identity, levels } = node.status();
+    return { nodeId, storeId: identity.storeId, incarnation: 1n, endpoint, levels };
   }
 
   /** The name of the leader whom all of the given nodes follow. */

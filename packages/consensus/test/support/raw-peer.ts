@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
 import { FRAME_KIND, type FrameKind, writeFrame } from '../../src/transport/frame.ts';
 import { FrameReader } from '../../src/transport/frame-reader.ts';
-import { type Hello, writeHello } from '../../src/transport/hello.ts';
+import { type Hello, ownHello, writeHello } from '../../src/transport/hello.ts';
 import type { PeerIdentity } from '../../src/transport/transport.ts';
 import { WireWriter } from '../../src/transport/wire-writer.ts';
 import { newId } from './transport-fixture.ts';
@@ -43,7 +44,12 @@ export class RawPeer {
     for (const piece of writer.take()) this.socket.write(piece);
   }
 
-  hello(identity: Partial<PeerIdentity> = {}, hello: Partial<Hello> = {}): void {
+  /** Introduces itself, with bytes behind that say more. */
+  hello(
+    identity: Partial<PeerIdentity> = {},
+    hello: Partial<Hello> = {},
+    more: Uint8Array = new Uint8Array(0),
+  ): void {
     const sender: PeerIdentity = {
       clusterId: 'test',
       clusterUid: undefined,
@@ -52,10 +58,16 @@ export class RawPeer {
       epoch: newId(),
       incarnation: 1n,
       endpoint: '127.0.0.1:1',
+      levels: FIRST_LEVELS,
+      level: undefined,
       ...identity,
     };
-    this.send(FRAME_KIND.hello, (writer) =>
-      writeHello(writer, { trafficClass: 'management', addressee: undefined, ...hello, sender }),
-    );
+    this.send(FRAME_KIND.hello, (writer) => {
+      writeHello(writer, {
+        ...ownHello({ trafficClass: 'management', addressee: undefined, sender }),
+        ...hello,
+      });
+      writer.bytes(more);
+    });
   }
 }

@@ -16,6 +16,7 @@ import type {
 import type { Configuration, MemberChange } from '../../src/raft/configuration.ts';
 import { encodeConfiguration } from '../../src/raft/configuration-codec.ts';
 import { type Entry, type EntryBody, LOG_START } from '../../src/raft/entry.ts';
+import { type FeatureLevels, FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
 import type { MemberId } from '../../src/raft/member-id.ts';
 import type { PeerMessage, SnapshotMeta } from '../../src/raft/message.ts';
 import type { EntriesRequest } from '../../src/raft/output.ts';
@@ -41,6 +42,8 @@ export interface ReplicaFixtureOptions {
   readonly retention?: Partial<RetentionPolicy>;
   readonly core?: Partial<RaftOptions>;
   readonly writeTicksMax?: number;
+  /** Those of the first release by default. */
+  readonly levels?: FeatureLevels;
   /** 0 by default: what is appended is written at once. */
   readonly deferTicksMax?: number;
 }
@@ -84,6 +87,8 @@ export class ReplicaFixture {
   readonly snapshotsSent: { readonly to: MemberId; readonly snapshot: SnapshotMeta }[] = [];
   readonly published: bigint[] = [];
   readonly applied: bigint[] = [];
+  /** At which feature level each of them was applied. */
+  readonly appliedLevels: number[] = [];
   readonly #requests: EntriesRequest[] = [];
   #committedRead: readonly [from: bigint, through: bigint] | undefined;
   /** The turn that the store is taking. */
@@ -104,7 +109,10 @@ export class ReplicaFixture {
     if (configuration !== undefined) found(this.content, configuration);
     this.session = new StoreSession(this.content);
     this.machine = new RegisterMachine([], {
-      applied: ({ index }) => this.applied.push(index),
+      applied: ({ index }, { level }) => {
+        this.applied.push(index);
+        this.appliedLevels.push(level);
+      },
       published: ({ index }) => this.published.push(index),
     });
     const { content } = this;
@@ -119,6 +127,7 @@ export class ReplicaFixture {
           seed: 1,
         },
         limits: resolveLimits(options.limits),
+        levels: options.levels ?? FIRST_LEVELS,
         retention: resolveRetention(options.retention),
         stateMachine: this.machine,
         deferTicksMax: options.deferTicksMax ?? 0,
@@ -131,6 +140,7 @@ export class ReplicaFixture {
         configurations: [...content.configurations],
         clusterUid: content.clusterUid,
         applied: content.applied,
+        level: content.level,
         snapshot: undefined,
       },
       this.#ports(),

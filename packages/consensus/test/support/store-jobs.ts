@@ -1,6 +1,7 @@
 import type { Configuration } from '../../src/raft/configuration.ts';
 import { encodeConfiguration } from '../../src/raft/configuration-codec.ts';
 import { type Entry, ZERO_CHAIN } from '../../src/raft/entry.ts';
+import { FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
 import type { HardState } from '../../src/raft/hard-state.ts';
 import { chainOf } from '../../src/storage/digests.ts';
 import type { AppliedPosition, StoreJob } from '../../src/storage/log-storage.ts';
@@ -70,8 +71,9 @@ export function configuration(...nodeIds: readonly string[]): Configuration {
     storeId: 'aa'.repeat(16),
     incarnation: 1n,
     endpoint: `${nodeId}:1`,
+    levels: FIRST_LEVELS,
   }));
-  return { clusterUid: CLUSTER_UID, voters, outgoing: [], learners: [] };
+  return { clusterUid: CLUSTER_UID, level: 1, voters, outgoing: [], learners: [] };
 }
 
 /** An entry that introduces a configuration. */

@@ -22,7 +22,7 @@ export function storedBlock(
   entries: readonly Entry[],
   { epoch = 0, first = entries[0]!.index }: Partial<BlockPlace> = {},
 ): StoredBlock {
-  const batch = new BatchEncoder();
+  const batch = new BatchEncoder(1);
   batch.putBlock(blockKey({ epoch, first }), entries);
   const [operation] = batch.operations;
   if (operation?.type !== 'put') throw new Error('a block is put');
@@ -33,7 +33,7 @@ export function storedBlock(
 export function entriesOf({ key, value }: StoredBlock): readonly Entry[] {
   const { first } = placeInKey(key)!;
   const whole = { from: 0n, through: 2n ** 64n };
-  return entriesIn(decodeRecord(RECORD_KIND.block, key, value), first, whole);
+  return entriesIn(decodeRecord(RECORD_KIND.block, key, value, 1), first, whole);
 }
 
 /** First entries of all stored blocks, in the order of their keys. */

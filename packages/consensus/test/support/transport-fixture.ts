@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import { FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
 import type { MemberId } from '../../src/raft/member-id.ts';
 import type { PeerMessage } from '../../src/raft/message.ts';
 import type { SnapshotManifest } from '../../src/storage/log-storage.ts';
@@ -102,6 +103,8 @@ export class TestProcess implements TransportReceiver {
         epoch: newId(),
         incarnation: 1n,
         endpoint: '',
+        levels: FIRST_LEVELS,
+        level: undefined,
         ...identity,
       },
       rest,

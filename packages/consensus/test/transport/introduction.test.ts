@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { levelsOfRelease } from '../../src/raft/feature-levels.ts';
 import { FRAME_KIND } from '../../src/transport/frame.ts';
 import { readRefusal } from '../../src/transport/hello.ts';
 import { TcpTransport } from '../../src/transport/tcp-transport.ts';
@@ -116,9 +117,85 @@ test('CS-141 another wire version is refused with the remedy', async () => {
   raw.send(FRAME_KIND.hello, (writer) => writer.u32(0x4e565852).u16(9).u32(12345));
   const reason = await refusalGiven(raw);
   expect(reason).toMatch(
-    /^wireVersionMismatch: the process at 127\.0\.0\.1:\d+ speaks wire version 9, .* 1; run releases/,
+    /^wireVersionMismatch: the process at 127\.0\.0\.1:\d+ speaks wire version 9, .* 2; run releases/,
   );
   expect(b.refusals[0]?.reason).toBe(reason);
+});
+
+describe('CS-141 CS-343 processes of one cluster know its activated level', () => {
+  const clusterUid = newId();
+  const start = (nodeId: string, newest: number, level: number | undefined) =>
+    TestProcess.start(nodeId, {
+      identity: {
+        clusterUid: level === undefined ? undefined : clusterUid,
+        levels: levelsOfRelease(newest),
+        level,
+      },
+    });
+
+  test.each([
+    ['the next release', 3, 2],
+    ['the same release', 2, 2],
+    ['a new member of the next release', 3, undefined],
+    ['a member that has not applied the activation yet', 2, 1],
+  ])('%s is let in', async (_, newest, level) => {
+    const b = await start('b', 2, 2);
+    const a = await start('a', newest, level);
+    a.transport.setContacts([b.transport.endpoint]);
+    await until(() => a.met.length > 0 && b.met.length > 0);
+    expect(b.met[0]).toMatchObject({ nodeId: 'a', levels: levelsOfRelease(newest), level });
+    expect([...a.refusals, ...b.refusals]).toEqual([]);
+  });
+
+  test.each([
+    ['two levels above', 4, undefined],
+    ['below', 1, 1],
+  ])('a release that is %s is refused at both ends, with the remedy', async (_, newest, level) => {
+    const b = await start('b', 2, 2);
+    const a = await start('a', newest, level);
+    a.transport.setContacts([b.transport.endpoint]);
+    await until(() => a.refusals.length > 0 && b.refusals.length > 0, 'the refusal');
+    const { oldest } = levelsOfRelease(newest);
+    const reason =
+      `node 'a' supports feature levels ${oldest} to ${newest}; the cluster has activated level 2;` +
+      ' start a release that supports it';
+    expect(b.refusals[0]?.reason).toBe(reason);
+    expect(a.refusals[0]?.reason).toBe(reason);
+    expect(b.met).toEqual([]);
+  });
+
+  test('one that is connected is refused once the other end has applied the activation', async () => {
+    const b = await start('b', 2, 1);
+    const a = await start('a', 1, 1);
+    await join(a, b);
+    b.identity = { ...b.identity, level: 2 };
+    await until(() => a.refusals.length > 0, 'the refusal');
+    expect(a.refusals[0]?.reason).toContain("node 'a' supports feature levels 1 to 1;");
+  });
+
+  test('the hello of a later release may say more, that of the own release may not', async () => {
+    const b = await start('b', 2, 2);
+    const hello = (newest: number): RawPeer => {
+      const raw = new RawPeer(b.transport.endpoint);
+      raw.hello({ levels: levelsOfRelease(newest), level: undefined }, {}, Uint8Array.of(7, 7, 7));
+      return raw;
+    };
+    const later = hello(3);
+    await until(() => later.frames.length > 0, 'the answer');
+    expect(later.frames[0]?.kind).toBe(FRAME_KIND.hello);
+    const reason = await refusalGiven(hello(2));
+    expect(reason).toBe('it does not follow the protocol');
+  });
+
+  test('a build that writes other frames is refused, whatever levels it claims', async () => {
+    const b = await start('b', 2, 2);
+    const raw = new RawPeer(b.transport.endpoint);
+    raw.hello({ levels: levelsOfRelease(2) }, { fingerprint: 'ab'.repeat(16) });
+    expect(await refusalGiven(raw)).toBe(
+      "wireMismatch: node 'raw' writes other frames than this release at the same feature level;" +
+        ' run builds of one release',
+    );
+  });
 });
 
 test('what is no hello is refused, and silence ends after the setup deadline', async () => {

@@ -15,7 +15,7 @@ function manifestOf(sections: number, index = 9n): SnapshotManifest {
     term: 2n,
     chain: new Uint8Array(16).fill(3),
     generation: 1n,
-    configuration: { clusterUid: newId(), voters: [], outgoing: [], learners: [] },
+    configuration: { clusterUid: newId(), level: 1, voters: [], outgoing: [], learners: [] },
     configurationIndex: 1n,
     revision: 5n,
     stateDigest: 123n,

@@ -8,7 +8,13 @@ import {
   LENGTH_BYTES,
   writeFrame,
 } from '../../src/transport/frame.ts';
-import { readHello, readRefusal, writeHello, writeRefusal } from '../../src/transport/hello.ts';
+import {
+  readHello,
+  readRefusal,
+  WIRE_VERSION,
+  writeHello,
+  writeRefusal,
+} from '../../src/transport/hello.ts';
 import { readMessage, writeMessage } from '../../src/transport/message-codec.ts';
 import { readManifest, writeManifest } from '../../src/transport/snapshot-codec.ts';
 import { MalformedFrameError, WireReader } from '../../src/transport/wire-reader.ts';
@@ -86,8 +92,9 @@ test('CS-310 manifests survive their encoding', () => {
 test('CS-310 CS-141 hellos survive their encoding', () => {
   // A changed version number is an error of its own, which has its own test.
   const read = (body: Uint8Array) => {
-    if (body.length > 5 && (body[4] !== 0 || body[5] !== 1)) throw new MalformedFrameError('');
-    return readHello(body);
+    if (body.length > 5 && (body[4] !== 0 || body[5] !== WIRE_VERSION))
+      throw new MalformedFrameError('');
+    return readHello(body, { oldest: 254, newest: 255 });
   };
   checkCodec(hellos, { write: writeHello, read });
 });

@@ -24,7 +24,7 @@ test('CS-89 what a mirror is told is what was said, whatever becomes of the buff
     written: (writes) => void told.push(...writes),
     restored: async () => {},
   });
-  for (const index of [1n, 2n, 3n]) mirrored.apply(entryOf(index), { revision: index });
+  for (const index of [1n, 2n, 3n]) mirrored.apply(entryOf(index), { revision: index, level: 1 });
   key.fill(99);
   value.fill(99);
   mirrored.publish({ index: 3n, term: 1n, revision: 3n });

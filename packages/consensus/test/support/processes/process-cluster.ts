@@ -48,6 +48,8 @@ export class ProcessCluster {
   readonly #links = new Map<string, LinkProxy>();
   readonly #spare: ClusterProcess[] = [];
   readonly #endpoints = new Map<number, string>();
+  /** Newest feature level of the release on each node; 1 when absent. */
+  readonly #releases = new Map<number, number>();
   #isFounded = false;
 
   private constructor(options: ProcessClusterOptions) {
@@ -78,6 +80,11 @@ export class ProcessCluster {
     const found = this.#processes.get(number);
     if (found === undefined) throw new Error(`there is no process ${number}`);
     return found;
+  }
+
+  /** From its next start on the node runs the release with this newest feature level. */
+  install(number: number, featureLevel: number): void {
+    this.#releases.set(number, featureLevel);
   }
 
   /** Another process for the name of one that is there, with a store and a port of its own. */
@@ -237,6 +244,7 @@ export class ProcessCluster {
       retention: retention ?? {},
       tls: tls?.(nodeId, nameOf(number)) ?? 'plaintext',
       diskSpace: diskSpace ?? 'unwatched',
+      featureLevel: this.#releases.get(number) ?? 1,
     };
   }
 }

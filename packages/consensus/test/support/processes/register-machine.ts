@@ -1,5 +1,6 @@
 import type {
   AppliedPosition,
+  ApplyContext,
   ApplyOutcome,
   Entry,
   StateMachine,
@@ -62,7 +63,7 @@ export class ProcessRegisters implements StateMachine {
     this.publishedIndex = applied.index;
   }
 
-  apply(entry: Entry): ApplyOutcome {
+  apply(entry: Entry, { level }: ApplyContext): ApplyOutcome {
     const command = JSON.parse(decoder.decode(entry.payload)) as RegisterCommand;
     const { kind, key, expected, padding } = command;
     const before = this.#working.get(key) ?? 0;
@@ -73,7 +74,9 @@ export class ProcessRegisters implements StateMachine {
     if (isRefused) return { writes: [], result };
     this.#working.set(key, after);
     this.#changed.add(key);
-    const value = encoder.encode(JSON.stringify({ value: after, padding }));
+    // From level 2 on a record says at which level it was written.
+    const written = level > 1 ? { value: after, padding, level } : { value: after, padding };
+    const value = encoder.encode(JSON.stringify(written));
     return { writes: [{ key: encoder.encode(String(key)), value }], result };
   }
 

@@ -18,6 +18,8 @@ export interface RegisterServerOptions {
   readonly retention: NonNullable<RaftNodeOptions['retention']>;
   readonly tls: CredentialBundle | 'plaintext';
   readonly diskSpace: NonNullable<RaftNodeOptions['diskSpace']>;
+  /** Newest feature level of the release that the process stands for. */
+  readonly featureLevel: number;
 }
 
 /** What a client or an operator may ask for. */
@@ -35,7 +37,9 @@ export type RegisterCall =
   | { readonly op: 'slowDisk'; readonly minMs: number; readonly maxMs: number }
   | { readonly op: 'credentials'; readonly tls: CredentialBundle }
   /** Removes a stopped node for good; only of the leader. */
-  | { readonly op: 'drop'; readonly nodeId: string };
+  | { readonly op: 'drop'; readonly nodeId: string }
+  /** Activates a feature level; only of the leader. */
+  | { readonly op: 'activate'; readonly level: number };
 
 /** One request, as a line of JSON. */
 export type RegisterRequest = RegisterCall & { readonly id: number };
@@ -65,6 +69,8 @@ export interface ProcessStatus {
   /** Whether this very store has a vote; its name alone may be that of a former one. */
   readonly isVoter: boolean;
   readonly failure: string | undefined;
+  /** The activated feature level. */
+  readonly level: number;
 }
 
 /** Memory of a process in bytes. */

@@ -44,6 +44,7 @@ try {
     clusterId: options.clusterId,
     nodeId: options.nodeId,
     stateMachine: machine,
+    featureLevel: options.featureLevel,
     timing: options.timing,
     retention: options.retention,
     diskSpace: options.diskSpace,

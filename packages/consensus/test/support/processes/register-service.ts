@@ -67,6 +67,10 @@ export class RegisterService {
         return { answer: true };
       case 'drop':
         return { answer: await this.#drop(request.nodeId) };
+      case 'activate': {
+        const { index } = await node.activateLevel(request.level);
+        return { answer: Number(index) };
+      }
     }
   }
 
@@ -108,6 +112,7 @@ function statusOf(node: RaftNode): ProcessStatus {
     isJoint: outgoing.length > 0,
     isVoter: voters.some((it) => isSameMember(it, status.identity)),
     failure: status.failure?.message,
+    level: status.level,
   };
 }
 

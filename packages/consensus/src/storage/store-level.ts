@@ -1,0 +1,20 @@
+import { RaftError } from '../errors.ts';
+import type { Configuration } from '../raft/configuration.ts';
+import { type FeatureLevels, supportsLevel } from '../raft/feature-levels.ts';
+
+/**
+ * Throws `RAFT_STORAGE_LEVEL` when this release does not run at the level that the store was written
+ * at.
+ */
+export function checkStoreLevel(directory: string, level: number, levels: FeatureLevels): void {
+  if (supportsLevel(levels, level)) return;
+  throw new RaftError('RAFT_STORAGE_LEVEL', { directory, level, levels });
+}
+
+/**
+ * The level that a store is written at once a position is applied at which this configuration is in
+ * force; `level` is the one before.
+ */
+export function levelAfter(level: number, inForce: Configuration | undefined): number {
+  return inForce?.level ?? level;
+}
