@@ -208,7 +208,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   {
     rule: 'a snapshot carries the configuration at its index',
     file: 'node/turn-plan.ts',
-    from: 'snapshots.begin(configurations.at(applied))',
+    from: 'snapshots.begin(configurations.at(position.applied))',
     to: 'snapshots.begin(configurations.newest)',
     seedClass: 'joint',
     ...rare,
