@@ -18,7 +18,7 @@ import {
   type PlanRefusal,
 } from './errors.js';
 import type { WritableModels } from './registry/model-draft.js';
-import { ModelSet } from './registry/model-set.js';
+import type { ModelSet } from './registry/model-set.js';
 
 /** One operation of a batch. */
 export type ModelChange =
@@ -40,48 +40,6 @@ type Alter<Statement> = Statement extends AlterModelStatement
 /** A difference between the base and the candidate; drop and create of one key make one. */
 export interface ModelDifference extends ModelIdentity {
   readonly change: 'created' | 'dropped' | 'changed';
-}
-
-export type CandidateOutcome =
-  | {
-      readonly kind: 'accepted';
-      readonly models: DomainModels;
-      /** Per operation: whether IF NOT EXISTS met a model of that kind and name. */
-      readonly alreadyExisted: readonly boolean[];
-      /** In dependency order of kinds, then by name; empty for a batch without effect. */
-      readonly differences: readonly ModelDifference[];
-    }
-  | {
-      readonly kind: 'rejected';
-      readonly refusal: PlanRefusal;
-      /** Position of the operation at fault. */
-      readonly operation: number;
-    };
-
-/**
- * Applies a batch in written order to a copy of the base. A model may not be dropped while a model
- * of the result uses it; the whole batch counts, so dependents may be dropped before or after.
- *
- * @param domain name of the domain, for messages
- */
-export function applyChanges(
-  domain: string,
-  base: DomainModels,
-  changes: readonly ModelChange[],
-): CandidateOutcome {
-  const models = new Map(base);
-  const alreadyExisted: boolean[] = [];
-  for (const [operation, change] of changes.entries()) {
-    const outcome = applyChange(domain, models, change);
-    if (outcome.kind === 'rejected') return rejected(outcome.refusal, operation);
-    alreadyExisted.push(outcome.kind === 'kept');
-  }
-  if (changes.some(mayTakeAway)) {
-    const [before, after] = [ModelSet.of(base), ModelSet.of(models)];
-    const [blocked] = blockedChanges(domain, before, after, changes);
-    if (blocked !== undefined) return rejected(blocked.refusal, blocked.operation);
-  }
-  return { kind: 'accepted', models, alreadyExisted, differences: differences(base, models) };
 }
 
 /** A change that the batch as a whole does not permit. */
@@ -216,8 +174,4 @@ export function differences(base: DomainModels, next: DomainModels): readonly Mo
     else if (!equalData(before, model)) found.push({ kind, name, change: 'changed' });
   }
   return found.sort(compareModels);
-}
-
-function rejected(refusal: PlanRefusal, operation: number): CandidateOutcome {
-  return { kind: 'rejected', refusal, operation };
 }

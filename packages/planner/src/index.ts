@@ -1,12 +1,12 @@
 export type { PlanDomainInput, PlanDomainOutcome } from './build-execution-plan.js';
 export { planDomain } from './build-execution-plan.js';
+export { calledModels } from './called-models.js';
 export type {
   AlterModelChange,
-  CandidateOutcome,
   ModelChange,
   ModelDifference,
 } from './candidate-state.js';
-export { applyChanges, differences } from './candidate-state.js';
+export { differences } from './candidate-state.js';
 export { protobufCodecPlan } from './checks/codec/protobuf-codec.js';
 export type { DomainModels } from './domain-models.js';
 export { domainModels, findModel, modelsOfKind, sortedModels } from './domain-models.js';
@@ -27,7 +27,7 @@ export type {
   ScheduleOutcome,
   SchedulingInput,
 } from './placement/plan-schedule.js';
-export { planSchedule, planScheduleSteps } from './placement/plan-schedule.js';
+export { planScheduleSteps } from './placement/plan-schedule.js';
 export type { QuiesceLevel } from './quiesce-level.js';
 export { isExecutable, widerLevel } from './quiesce-level.js';
 export { ModelRegistry } from './registry/model-registry.js';

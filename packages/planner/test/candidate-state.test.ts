@@ -1,6 +1,7 @@
 import type { Model } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
-import { applyChanges, domainModels, type ModelChange } from '../src/index.js';
+import { domainModels, type ModelChange } from '../src/index.js';
+import { applyChanges } from './support/applied-changes.js';
 import { branch, DOMAIN, relay, SAMPLE, SCHEMAS } from './support/models.js';
 
 const base = domainModels(SAMPLE);

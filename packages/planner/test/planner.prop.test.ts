@@ -3,7 +3,8 @@ import { canonicalText, type Expression, type Model, typedExpressionDefect } fro
 import { expect } from 'vitest';
 import { isUntyped } from '../src/expression/checked.js';
 import * as policies from '../src/expression/scope-policy.js';
-import { applyChanges, domainModels, type ModelChange, planDomain } from '../src/index.js';
+import { domainModels, type ModelChange, planDomain } from '../src/index.js';
+import { applyChanges } from './support/applied-changes.js';
 import { anyExpression, validGraph } from './support/arbitraries.js';
 import {
   assign,

@@ -1,7 +1,6 @@
 import { equalData } from '@nervix/model';
 import {
   type FailoverOutcome,
-  finish,
   type ResolvedDomain,
   type ScheduleDelta,
   type ScheduleEntry,
@@ -44,20 +43,12 @@ export type ScheduleOutcome =
   | { readonly kind: 'rejected'; readonly refusal: PlanRefusal };
 
 /**
- * Computes the schedule of a resolved domain and compares it with the one in force. Members of a
- * group that are to come together need a node that can take them: without one nothing is planned.
+ * Computes the schedule of a resolved domain and compares it with the one in force, for `runSliced`.
+ * Members of a group that are to come together need a node that can take them: without one nothing is
+ * planned.
  *
  * @param isRunning whether the domain runs
  */
-export function planSchedule(
-  resolved: ResolvedDomain,
-  scheduling: SchedulingInput,
-  isRunning: boolean,
-): ScheduleOutcome {
-  return finish(planScheduleSteps(resolved, scheduling, isRunning));
-}
-
-/** The work of {@link planSchedule}, for `runSliced`. */
 export function* planScheduleSteps(
   resolved: ResolvedDomain,
   scheduling: SchedulingInput,

@@ -154,7 +154,10 @@ function put(set: Set<string>, key: string, isMember: boolean): void {
   else set.delete(key);
 }
 
-/** Models to be judged, by kind in dependency order; those that are added last come in turn, too. */
+/**
+ * Models to be judged, by kind in dependency order: whoever is added while another one is being judged
+ * names that one, and is of a later kind.
+ */
 class PendingModels {
   readonly #kinds = new Map<string, Set<string>>(MODEL_KINDS.map((kind) => [kind, new Set()]));
 
@@ -164,15 +167,8 @@ class PendingModels {
 
   *[Symbol.iterator](): Generator<string, undefined> {
     for (const keys of this.#kinds.values()) {
-      let turn: readonly string[] = [];
-      for (let next = 0; next < turn.length || keys.size > 0; next += 1) {
-        if (keys.size > 0) {
-          turn = [...new Set([...turn.slice(next), ...keys])].sort(compareNames);
-          keys.clear();
-          next = 0;
-        }
-        yield turn[next] ?? '';
-      }
+      // No model is judged by another one of its kind, so none of a kind adds to its own.
+      yield* [...keys].sort(compareNames);
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Model } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
-import { type AlterModelChange, applyChanges, domainModels } from '../../src/index.js';
+import { type AlterModelChange, domainModels } from '../../src/index.js';
+import { applyChanges } from '../support/applied-changes.js';
 import { generator, reingestor, reorderer, rule } from '../support/every-kind.js';
 import { field } from '../support/expressions.js';
 import {

@@ -1,12 +1,12 @@
 import type { Model, PlacementModel, PlacementOperation, Statement } from '@nervix/model';
-import type { ScheduleEntry, ScheduleNode } from '@nervix/scheduler';
+import { finish, type ScheduleEntry, type ScheduleNode } from '@nervix/scheduler';
 import { describe, expect, test } from 'vitest';
 import {
   domainModels,
   domainPlacement,
   type ModelChange,
   type PlanningSnapshot,
-  planSchedule,
+  planScheduleSteps,
   planTransaction,
   type SchedulingInput,
   snapshotOf,
@@ -95,7 +95,8 @@ function scheduledOn(owner: string): { readonly schedule: readonly ScheduleEntry
   const models = domainModels(SAMPLE);
   const resolved = domainPlacement({ domain: DOMAIN, models, defaultPolicy: 'NEUTRAL' });
   if (resolved.kind === 'rejected') throw new Error(resolved.refusal.message);
-  const outcome = planSchedule(resolved, { ...schedulingOf(), nodes: [nodeOf(owner)] }, false);
+  const scheduling = { ...schedulingOf(), nodes: [nodeOf(owner)] };
+  const outcome = finish(planScheduleSteps(resolved, scheduling, false));
   if (outcome.kind === 'rejected') throw new Error(outcome.refusal.message);
   return { schedule: outcome.schedule.entries };
 }

@@ -1,11 +1,20 @@
 import { type Model, type Statement, statementWords } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
-import type { Coverage, Effects, TransactionPlan } from '../../src/index.js';
+import {
+  type Coverage,
+  domainModels,
+  type Effects,
+  ModelSet,
+  type TransactionPlan,
+} from '../../src/index.js';
+import { ImpactGraph } from '../../src/transaction-plan/impact/impact-graph.js';
 import {
   correlator,
   generator,
+  hashMap,
   inferencer,
   reorderer,
+  udf,
   wasmProcessor,
 } from '../support/every-kind.js';
 import { field } from '../support/expressions.js';
@@ -226,6 +235,35 @@ test('CP-85 coverages follow from the branching of each node', () => {
   for (const configuration of ['schema/summary', 'codec/out_json', 'vhost/web', 'client/sink']) {
     expect(covered.get(configuration), configuration).toBeNull();
   }
+});
+
+test('CP-86 CP-87 what expressions call configures the model that calls it', () => {
+  const calls = change(junction, {
+    name: 'calling',
+    filter: {
+      kind: 'udf_call',
+      name: 'twice',
+      arguments: [
+        {
+          kind: 'call',
+          name: 'LOOKUP_HASH_MAP',
+          arguments: [
+            { kind: 'string', value: 'Rates' },
+            field('input.id'),
+            { kind: 'string', value: 'rate' },
+          ],
+        },
+      ],
+    },
+  });
+  const models = domainModels([...SAMPLE, udf, hashMap, calls]);
+  const edges = ImpactGraph.of(ModelSet.of(models)).stated('junction/calling');
+  expect(edges.map(({ source, kind }) => `${source.key} ${kind}`)).toEqual(
+    expect.arrayContaining([
+      'udf/twice CONFIGURATION_DEPENDENCY',
+      'hash_map/rates CONFIGURATION_DEPENDENCY',
+    ]),
+  );
 });
 
 describe('CP-86 edges', () => {

@@ -9,7 +9,7 @@ import {
   type ModelsByName,
   modelsByName,
 } from '../placement/member-binding.js';
-import { graphKeyOf, modelFlow } from '../placement/model-flow.js';
+import { flowEdges, graphKeyOf } from '../placement/model-flow.js';
 import type { PlacementRule } from '../placement/placement-rule.js';
 import type { DomainDefinition, MemberDefinition } from './domain-definition.js';
 
@@ -59,7 +59,7 @@ export function flowMemberOf(model: Model): FlowMember | undefined {
   const known = flowMembers.get(model);
   if (known !== undefined) return known ?? undefined;
   const member = memberOf(model);
-  const read = member === undefined ? null : { member, edges: modelFlow([model]).edges };
+  const read = member === undefined ? null : { member, edges: flowEdges(model) };
   flowMembers.set(model, read);
   return read ?? undefined;
 }

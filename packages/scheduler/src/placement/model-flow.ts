@@ -3,30 +3,18 @@ import type { FlowEdge } from './build-placement-graph.js';
 import type { GraphKey } from './graph-key.js';
 import { relayUses } from './relay-use.js';
 
-/** Nodes and edges of a domain, for {@link buildPlacementGraph}. */
-export interface ModelFlow {
-  readonly nodes: readonly GraphKey[];
-  readonly edges: readonly FlowEdge[];
-}
-
 /**
- * The flow between the schedulable models of a domain: from producers to relays by normal,
- * error and timeout routes, and from relays to those that read their records or their state.
- * References of configuration are no flow; a hash map has none at all.
+ * The flow that a schedulable model states: to the relays that it writes by normal, error and timeout
+ * routes, and from those whose records or state it reads. References of configuration are no flow; a
+ * hash map has none at all, and neither has a model that is not scheduled.
  */
-export function modelFlow(models: readonly Model[]): ModelFlow {
-  const nodes: GraphKey[] = [];
-  const edges: FlowEdge[] = [];
-  for (const model of models) {
-    const key = graphKeyOf(model);
-    if (key === undefined) continue;
-    nodes.push(key);
-    for (const { relay, isWrite } of relayUses(model)) {
-      const other = relayKey(relay);
-      edges.push(isWrite ? { from: key, to: other } : { from: other, to: key });
-    }
-  }
-  return { nodes, edges };
+export function flowEdges(model: Model): readonly FlowEdge[] {
+  const key = graphKeyOf(model);
+  if (key === undefined) return [];
+  return relayUses(model).map(({ relay, isWrite }) => {
+    const other = relayKey(relay);
+    return isWrite ? { from: key, to: other } : { from: other, to: key };
+  });
 }
 
 /** The graph node of a model, or undefined for a kind that is not scheduled. */

@@ -10,23 +10,28 @@ import type { CommitDriver } from './transactions/commit.js';
  */
 export async function recover(context: ControlContext, commits: CommitDriver): Promise<void> {
   for (const { name: domain, status } of context.state.domains()) {
-    if (status !== 'running') {
-      // A node that leads again may still run what another leader stopped.
-      await context.effects.deactivate(domain);
-      continue;
-    }
-    const error = await activated(context, domain);
-    if (error === undefined) context.logger.info('domain resumed', { domain });
-    else context.logger.error('domain did not resume', { domain, cause: error });
+    const isRunning = status === 'running';
+    const error = await broughtTo(context, domain, isRunning);
+    if (error !== undefined) {
+      const what = isRunning ? 'domain did not resume' : 'domain did not stop';
+      context.logger.error(what, { domain, cause: error });
+    } else if (isRunning) context.logger.info('domain resumed', { domain });
   }
   await publishSchedules(context);
   await commits.resumeAll();
 }
 
-/** A fault in the plan of one domain is its own. */
-async function activated({ effects }: ControlContext, domain: string): Promise<string | undefined> {
+/** A fault of one domain is its own. */
+async function broughtTo(
+  { effects }: ControlContext,
+  domain: string,
+  isRunning: boolean,
+): Promise<string | undefined> {
   try {
-    return await effects.activate(domain);
+    if (isRunning) return await effects.activate(domain);
+    // A node that leads again may still run what another leader stopped.
+    await effects.deactivate(domain);
+    return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -174,3 +174,41 @@ test('CP-19: a commit holds its domain from admission to its end, over a restart
   expect(restarted.state.leases()).toEqual([]);
   expect(restarted.state.transaction(transaction)?.state).toBe('COMMITTED');
 });
+
+test('a commit whose transaction somebody else wrote stops, and writes nothing over that', async () => {
+  const node = await openWithRelay();
+  await node.run('START;');
+  const transaction = await node.begin();
+  await node.run(Q, { transaction });
+  const { onInstall } = node.dataPlane;
+  node.dataPlane.onInstall = async (plan) => {
+    node.dataPlane.onInstall = onInstall;
+    const record = node.state.transaction(transaction);
+    if (record !== undefined)
+      await node.context.log.write({ put: [{ ...record, sourceBytes: 7 }] });
+    return onInstall(plan);
+  };
+  const cut = await node.run('COMMIT;', { transaction });
+  expect(cut.message).toContain('changed outside of its commit');
+  expect(node.state.transaction(transaction)).toMatchObject({
+    state: 'COMMITTING',
+    sourceBytes: 7,
+  });
+  await node.commits.resumeAll();
+  expect(node.state.transaction(transaction)?.state).toBe('COMMITTED');
+});
+
+test('CP-109: a domain that does not stop keeps no other from being brought up', async () => {
+  const node = await openWithRelay();
+  await node.run('CREATE DOMAIN e;');
+  await node.run('CREATE SCHEMA s (id I64);', { domain: 'e' });
+  await node.run('CREATE RELAY r SCHEMA s UNBRANCHED;', { domain: 'e' });
+  await node.run('START;', { domain: 'e' });
+  const dataPlane = new FakeDataPlane();
+  dataPlane.stopDomain = async (domain) => {
+    if (domain === 'd') throw new Error('it hangs');
+  };
+  const restarted = await node.restart({ dataPlane });
+  expect([...restarted.dataPlane.plans.keys()]).toEqual(['e']);
+  expect(restarted.logLines.join('')).toContain('domain did not stop');
+});

@@ -1,4 +1,5 @@
 import { canonicalText, type Model } from '@nervix/model';
+import { relayUses } from '@nervix/scheduler';
 import type { QuiesceLevel } from '../../quiesce-level.js';
 import { NO_OPERATIONS, type OperationSet } from '../operation-set.js';
 import type { ImpactGraph } from './impact-graph.js';
@@ -104,11 +105,10 @@ function fieldsOf(graph: ImpactGraph, schema: string): unknown {
   return model?.kind === 'schema' ? model.fields : null;
 }
 
-/** The relays whose records a model works on, both sides of a correlator included. */
+/** The relays that a model works on; of a generator the one whose state it reads. */
 export function inputRelays(model: Model): readonly string[] {
-  if (model.kind === 'generator') return [model.state];
-  if (model.kind === 'correlator') {
-    return [...model.left.relays, ...model.right.relays].map(({ relay }) => relay);
-  }
-  return 'inputs' in model ? model.inputs.relays.map(({ relay }) => relay) : [];
+  return relayUses(model).flatMap(({ relay, flow, isWrite }) => {
+    const isInput = !isWrite && (flow === 'records' || model.kind === 'generator');
+    return isInput ? [relay] : [];
+  });
 }

@@ -1,5 +1,6 @@
 import { type Model, modelKey } from '@nervix/model';
 import { type FlowKind, graphKeyOf, relayUses } from '@nervix/scheduler';
+import { calledModels } from '../../called-models.js';
 import { referencesOf } from '../../model-references.js';
 import type { ModelSet } from '../../registry/model-set.js';
 import type { Branches, Coverage, EdgeKind, ReportNode } from '../report.js';
@@ -177,10 +178,10 @@ function relationsOf(model: Model): readonly Relation[] {
     ...relayUses(model).map(({ relay, flow, isWrite }): Relation => {
       return { other: modelKey('relay', relay), kind: EDGE_KINDS[flow], isDownstream: isWrite };
     }),
-    ...referencesOf(model).flatMap(({ kind, name }): readonly Relation[] => {
+    ...[...referencesOf(model), ...calledModels(model)].flatMap(({ kind, name }) => {
       if (kind === 'relay') return [];
       const other = modelKey(kind, name);
-      return [{ other, kind: 'CONFIGURATION_DEPENDENCY', isDownstream: false }];
+      return [{ other, kind: 'CONFIGURATION_DEPENDENCY', isDownstream: false } as const];
     }),
   ];
   const identityOf = ({ other, kind, isDownstream }: Relation) =>

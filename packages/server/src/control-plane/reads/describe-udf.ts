@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Model, printDataType, type UdfModel } from '@nervix/model';
-import { type DomainModels, modelsOfKind } from '@nervix/planner';
+import { calledModels, type DomainModels, modelsOfKind } from '@nervix/planner';
 
 /** What a reader of a UDF without lines is shown. */
 const NONE = '(none)';
@@ -9,7 +9,9 @@ const NONE = '(none)';
 export function describeUdf(udf: UdfModel, models: DomainModels): string {
   const { name, language, volatile: isVolatile, code } = udf;
   const parameters = udf.arguments.map((argument) => `${argument.name} ${typeText(argument)}`);
-  const callers = [...models.values()].filter((model) => callsUdf(model, name));
+  const callers = [...models.values()].filter((model) =>
+    calledModels(model).some((called) => called.kind === 'udf' && called.name === name),
+  );
   return [
     `name: ${name}`,
     `language: ${language}`,
@@ -31,18 +33,4 @@ function typeText({ type, optional }: UdfModel['returns']): string {
 
 function names(models: readonly Model[]): readonly string[] {
   return models.map(({ name }) => name).sort();
-}
-
-/** Whether some expression of a definition, wherever it stands, calls a UDF. */
-function callsUdf(model: Model, name: string): boolean {
-  const pending: unknown[] = [model];
-  while (pending.length > 0) {
-    const value = pending.pop();
-    if (value === null || typeof value !== 'object') continue;
-    if ('kind' in value && value.kind === 'udf_call' && 'name' in value && value.name === name) {
-      return true;
-    }
-    pending.push(...Object.values(value));
-  }
-  return false;
 }

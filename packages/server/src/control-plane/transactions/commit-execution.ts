@@ -66,6 +66,8 @@ export class CommitExecution {
   readonly #plan: readonly FrozenStep[];
   readonly #recordEnd: RecordedEnd | null;
   #record: TransactionRecord;
+  /** Holds as long as nobody else wrote the record. */
+  #fence: Fence;
   /** The graph of the effect that was written last, so that it is compiled once. */
   #graph: CompiledGraph | undefined;
 
@@ -78,6 +80,7 @@ export class CommitExecution {
   ) {
     this.#context = context;
     this.#record = record;
+    this.#fence = transactionFence(context, record.id);
     this.#plan = plan;
     this.#recordEnd = recordEnd;
   }
@@ -333,9 +336,9 @@ export class CommitExecution {
     next: TransactionRecord,
     command: Parameters<typeof writeTransaction>[3] = {},
   ): Promise<boolean> {
-    const fence: Fence = transactionFence(this.#context, next.id);
-    const result = await writeTransaction(this.#context, fence, next, command);
+    const result = await writeTransaction(this.#context, this.#fence, next, command);
     if (result.kind !== 'applied') return false;
+    this.#fence = { ...this.#fence, revision: result.revision };
     this.#record = next;
     return true;
   }
