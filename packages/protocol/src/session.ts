@@ -10,6 +10,7 @@ export * from './session/requests/client-request.js';
 export * from './session/requests/command-requests.js';
 export * from './session/requests/lookup-requests.js';
 export * from './session/requests/stream-requests.js';
+export * from './session/row-decoder.js';
 export * from './session/server-frame.js';
 export * from './session/session-schema.js';
 export * from './session/transfer.js';

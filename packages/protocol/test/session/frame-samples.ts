@@ -242,6 +242,7 @@ const replies: Readonly<Record<string, ReplyBody>> = {
     t: 'UnsubscribeOutcome',
     disposition: { t: 'SubscriptionDeleted', subscription },
     message: 'm',
+    diagnostics: [],
   },
   rejected: {
     t: 'RequestRejected',

@@ -4,7 +4,7 @@ import {
   type SubscriptionDelivery,
   type TypedExpression,
 } from '@nervix/model';
-import type { RecordBatch } from '../batch/record-batch.js';
+import { RowCells, rowCells } from '../batch/row-cells.js';
 import { rowJson } from '../batch/row-json.js';
 import type { Series } from '../metrics/metric-store.js';
 import { compilePredicate, type Predicate } from '../program/compile-predicate.js';
@@ -27,6 +27,8 @@ export interface SubscriptionRequest {
   /** Share of the selected rows, 0 to 1; null for all. */
   readonly sampleRate: number | null;
   readonly where: TypedExpression | null;
+  /** Rows as cells in MessagePack instead of JSON lines, so many bytes of them a frame at most. */
+  readonly cellBytes?: number;
 }
 
 /** What a subscription tells its reader, in order. */
@@ -39,12 +41,26 @@ export type SubscriptionEvent =
       /** Canonical JSON of the key, sensitive values masked; null on unbranched relays. */
       readonly branchKey: string | null;
     }
+  /** Rows of one concrete branch as cells in MessagePack, sensitive values left out. */
+  | {
+      readonly kind: 'cells';
+      readonly rows: Uint8Array<ArrayBuffer>;
+      readonly rowCount: number;
+      /** The cells of the key; null on unbranched relays. */
+      readonly branchKey: Uint8Array<ArrayBuffer> | null;
+    }
   /** Rows that a DROPPING subscription lost since it last said so. */
   | { readonly kind: 'lost'; readonly rowCount: number }
   /** Rows whose condition could not be evaluated. */
   | { readonly kind: 'skipped'; readonly rowCount: number }
   /** The last event: the relay changed its definition or is gone. */
   | { readonly kind: 'ended'; readonly reason: 'relay_changed' | 'relay_removed' };
+
+/** Rows of an event as bytes, which the reader gives credit for; undefined where it has none. */
+export function rowBytes(event: SubscriptionEvent): Uint8Array<ArrayBuffer> | undefined {
+  if (event.kind === 'rows') return event.lines;
+  return event.kind === 'cells' ? event.rows : undefined;
+}
 
 /**
  * A live view of a relay. It takes part in no acknowledgement. A BLOCKING one takes no batch while
@@ -161,12 +177,15 @@ export class Subscription implements RelayConsumer {
         this.#lostRows = 0;
       }
       const { source, rows, start } = this.#rest;
-      const { lines, rowCount } = encodeFrame(source.batch, rows, start);
-      this.#creditBytes -= lines.length;
-      this.#rest =
-        start + rowCount < rows.length ? { ...this.#rest, start: start + rowCount } : null;
-      const branchKey = source.branchKey?.shownText ?? null;
-      this.#emit({ kind: 'rows', lines, rowCount, branchKey });
+      const { cellBytes } = this.request;
+      const event =
+        cellBytes === undefined
+          ? linesEvent(source, rows, start)
+          : cellsEvent(source, rows, start, cellBytes);
+      this.#creditBytes -= rowBytes(event)?.length ?? 0;
+      const next = start + event.rowCount;
+      this.#rest = next < rows.length ? { ...this.#rest, start: next } : null;
+      this.#emit(event);
     }
   }
 
@@ -194,12 +213,10 @@ export class Subscription implements RelayConsumer {
   }
 }
 
+type RowsEvent = Extract<SubscriptionEvent, { kind: 'rows' | 'cells' }>;
+
 /** As many of the rows from `start` on as make one frame. */
-function encodeFrame(
-  batch: RecordBatch,
-  rows: Int32Array,
-  start: number,
-): { readonly lines: Uint8Array<ArrayBuffer>; readonly rowCount: number } {
+function linesEvent({ batch, branchKey }: RelayBatch, rows: Int32Array, start: number): RowsEvent {
   const end = Math.min(rows.length, start + FRAME_ROWS_MAX);
   let text = '';
   let position = start;
@@ -207,5 +224,35 @@ function encodeFrame(
     text += `${rowJson(batch, rows[position] ?? 0, { maskSensitive: true })}\n`;
     position += 1;
   }
-  return { lines: new TextEncoder().encode(text), rowCount: position - start };
+  return {
+    kind: 'rows',
+    lines: new TextEncoder().encode(text),
+    rowCount: position - start,
+    branchKey: branchKey?.shownText ?? null,
+  };
+}
+
+/** As many of the rows from `start` on as fit into one frame, and at least one. */
+function cellsEvent(
+  { batch, branchKey }: RelayBatch,
+  rows: Int32Array,
+  start: number,
+  bytesMax: number,
+): RowsEvent {
+  const end = Math.min(rows.length, start + FRAME_ROWS_MAX);
+  const cells = new RowCells();
+  const list = cells.beginList();
+  let position = start;
+  while (position < end && cells.length < FRAME_BYTES) {
+    const before = cells.length;
+    cells.row(batch, rows[position] ?? 0);
+    if (cells.length > bytesMax && position > start) {
+      cells.truncate(before);
+      break;
+    }
+    position += 1;
+  }
+  cells.endList(list, position - start);
+  const key = branchKey === null ? null : rowCells(branchKey.row, 0);
+  return { kind: 'cells', rows: cells.take(), rowCount: position - start, branchKey: key };
 }

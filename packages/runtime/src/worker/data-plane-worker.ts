@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '@nervix/model';
 import { RuntimeError } from '../errors.js';
 import { describeError } from '../node/node-context.js';
+import { rowBytes } from '../relay/subscription.js';
 import { InProcessDataPlane } from './in-process-data-plane.js';
 import type {
   FromWorker,
@@ -17,11 +18,9 @@ assert(port !== null, 'the data plane worker runs in a worker thread');
 const subscriptions = new Map<number, { credit(bytes: number): void; close(): void }>();
 
 function post(message: FromWorker): void {
-  if (message.kind === 'event' && message.event.kind === 'rows') {
-    port?.postMessage(message, [message.event.lines.buffer]);
-  } else {
-    port?.postMessage(message);
-  }
+  const rows = message.kind === 'event' ? rowBytes(message.event) : undefined;
+  if (rows === undefined) port?.postMessage(message);
+  else port?.postMessage(message, [rows.buffer]);
 }
 
 function portable(error: unknown): PortableError {

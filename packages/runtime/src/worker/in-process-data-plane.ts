@@ -14,7 +14,11 @@ import { INGEST_GROUP_LIMITS } from '../node/ingest-group.js';
 import { describeError } from '../node/node-context.js';
 import { randomPool } from '../node/random-pool.js';
 import { allocatedBytes, MemoryPressure } from '../pressure/memory-pressure.js';
-import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
+import {
+  rowBytes,
+  type SubscriptionEvent,
+  type SubscriptionRequest,
+} from '../relay/subscription.js';
 import { prepareUdf } from '../udf/prepare-udf.js';
 import type {
   DataPlane,
@@ -143,7 +147,7 @@ export class InProcessDataPlane implements DataPlane {
     reader: SubscriptionReader,
   ): Promise<SubscriptionHandle> {
     const subscription = this.subscribe(request, (event) => {
-      const bytes = event.kind === 'rows' ? event.lines.length : 0;
+      const bytes = rowBytes(event)?.length ?? 0;
       const done = reader(event) ?? Promise.resolve();
       done.then(
         () => {

@@ -5,7 +5,11 @@ import type { DrainResult } from '../domain/domain-runtime.js';
 import type { DomainStatus } from '../domain/domain-status.js';
 import { RuntimeError, runtimeError } from '../errors.js';
 import type { MetricSample } from '../metrics/metric-sample.js';
-import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
+import {
+  rowBytes,
+  type SubscriptionEvent,
+  type SubscriptionRequest,
+} from '../relay/subscription.js';
 import { prepareUdfsApart } from '../udf/udf-preparation.js';
 import type {
   DataPlane,
@@ -193,7 +197,7 @@ class WorkerDataPlane implements DataPlane {
   #deliver(subscription: number, event: SubscriptionEvent): void {
     const reader = this.#readers.get(subscription);
     if (reader === undefined) return;
-    const bytes = event.kind === 'rows' ? event.lines.length : 0;
+    const bytes = rowBytes(event)?.length ?? 0;
     const done = reader(event) ?? Promise.resolve();
     done.then(
       () => {

@@ -1,3 +1,5 @@
+import type { CreateSubscriptionStatement } from '@nervix/model';
+import type { ParsedStatement } from '@nervix/nspl-parser';
 import type {
   CommandOutcome,
   CommandRequest,
@@ -7,10 +9,13 @@ import type {
   GraphDocument,
   TransactionEntry,
 } from '@nervix/protocol';
+import type { RowSchema } from '@nervix/protocol/session';
+import type { SubscriptionReader } from '@nervix/runtime/data-plane';
 import type { TransactionRecord } from '../replicated-state/records.js';
 import type { UploadReply, UploadRequest } from '../resources/resource-uploads.js';
 import type { CommandAdmission } from './command-admission.js';
 import type { InspectReply, InspectRequest } from './reads/inspect-transaction.js';
+import type { OpenedView } from './reads/open-view.js';
 import type { SuggestionReply, SuggestionRequest } from './reads/suggest.js';
 import type { AttachReply, AttachRequest } from './transactions/attach.js';
 import type { SessionEnd } from './transactions/leave.js';
@@ -72,6 +77,22 @@ export interface RowsStream {
   close(): Promise<void>;
 }
 
+/** A `CREATE SUBSCRIPTION` of a session. */
+export interface SubscribeRequest {
+  readonly domain: string;
+  readonly parsed: ParsedStatement;
+  readonly statement: CreateSubscriptionStatement;
+  /** Bytes of rows that one event may hold. */
+  readonly cellBytes: number;
+}
+
+/** A view of a relay whose events wait for {@link OpenedView.begin}. */
+export interface OpenedSubscription extends OpenedView {
+  readonly domain: string;
+  readonly relay: string;
+  readonly schema: RowSchema;
+}
+
 /** What a check of readiness asks for besides a leader. */
 export interface ReadinessNeeds {
   /** Recovery is over: what ran before the node stopped runs again, and requests are taken. */
@@ -119,6 +140,11 @@ export interface ControlPlane {
     sink: RowsSink,
     principal: Principal,
   ): Promise<ReadReply<RowsStream>>;
+  /** Opens a view of a relay for a session. */
+  subscribe(
+    request: SubscribeRequest,
+    reader: SubscriptionReader,
+  ): Promise<ReadReply<OpenedSubscription>>;
   /** Takes an archive as the next version of a resource; never rejects for a refusal. */
   upload(request: UploadRequest): Promise<UploadReply>;
   /** Argon2id hash of a user's password, or undefined for an unknown user. */

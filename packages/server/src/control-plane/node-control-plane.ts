@@ -1,5 +1,3 @@
-import { parseExpression } from '@nervix/nspl-parser';
-import { findModel, planSubscriptionFilter } from '@nervix/planner';
 import type {
   CommandRequest,
   DomainEntity,
@@ -11,7 +9,7 @@ import type {
   TransactionEntry,
   WireDiagnostic,
 } from '@nervix/protocol';
-import type { DataPlane } from '@nervix/runtime/data-plane';
+import type { DataPlane, SubscriptionReader } from '@nervix/runtime/data-plane';
 import type { DomainRecord, TransactionRecord } from '../replicated-state/records.js';
 import { plannedResources } from '../resources/resource-catalog.js';
 import type { UploadReply, UploadRequest } from '../resources/resource-uploads.js';
@@ -22,12 +20,14 @@ import type {
   CommandSession,
   ControlPlane,
   LeadershipView,
+  OpenedSubscription,
   Principal,
   ReadinessNeeds,
   ReadReply,
   RowsRequest,
   RowsSink,
   RowsStream,
+  SubscribeRequest,
 } from './control-plane.js';
 import { domainGraph } from './reads/domain-graph.js';
 import { domainStatus } from './reads/domain-status.js';
@@ -39,7 +39,9 @@ import {
 import { listTransactions } from './reads/list-transactions.js';
 import { metricsText } from './reads/metrics-text.js';
 import { graphNodeStatus } from './reads/node-status.js';
-import { openedLine } from './reads/row-schema.js';
+import { openView } from './reads/open-view.js';
+import { streamView, subscriptionView } from './reads/relay-view.js';
+import { openedLine, rowSchema } from './reads/row-schema.js';
 import { rowsReader } from './reads/rows-reader.js';
 import { type SuggestionReply, type SuggestionRequest, suggest } from './reads/suggest.js';
 import { type AttachReply, type AttachRequest, attachTransaction } from './transactions/attach.js';
@@ -166,9 +168,7 @@ export class NodeControlPlane implements ControlPlane {
     const failure = activation.failureOf(name);
     const report = await activation.status(name);
     const value = domainGraph(name, state.models(name), (model) =>
-      failure === undefined
-        ? graphNodeStatus(report, model)
-        : { status: 'ERROR', detail: failure },
+      failure === undefined ? graphNodeStatus(report, model) : { status: 'ERROR', detail: failure },
     );
     return { kind: 'found', value };
   }
@@ -180,49 +180,41 @@ export class NodeControlPlane implements ControlPlane {
   ): Promise<ReadReply<RowsStream>> {
     const { user } = principal;
     const isStored = this.passwordHash(user) !== undefined;
-    const found = this.domain(request.domain);
-    if (found.kind === 'refused') return found;
-    const domain = found.value.domain;
-    const relayName = request.relay.toLowerCase();
-    const models = this.#context.state.models(domain);
-    const relay = findModel(models, 'relay', relayName);
-    if (relay === undefined) {
-      return refused('NOT_FOUND', `stream '${relayName}' does not exist in domain '${domain}'`);
-    }
-    if (found.value.status === 'Stopped') {
-      return refused(
-        'TRANSACTION_STATE',
-        `failed to subscribe to relay '${relayName}': domain '${domain}' is stopped`,
-      );
-    }
-    const filter = this.#filter(domain, relayName, request.where);
-    if (filter.kind === 'refused') return filter;
+    const { domain: asked, relay: name, where, delivery, sampleRate } = request;
+    const view = streamView(this.#context, asked, name, where);
+    if (view.kind === 'refused') return view;
+    const { domain, relay, models } = view.value;
+    const opened = await openView(
+      this.#dataPlane,
+      { domain, relay: relay.name, delivery, sampleRate, where: view.value.where },
+      rowsReader(domain, relay.name, sink),
+    );
+    if (opened.kind === 'refused') return opened;
     // Events wait until the `opened` record is written, and that waits for the subscription: a
     // reader that got the record has a stream.
-    const isOpened = Promise.withResolvers<void>();
-    const read = rowsReader(domain, relayName, sink);
-    let subscription: RowsStream;
-    try {
-      subscription = await this.#dataPlane.openSubscription(
-        {
-          domain,
-          relay: relayName,
-          delivery: request.delivery,
-          sampleRate: request.sampleRate,
-          where: filter.value,
-        },
-        (event) => isOpened.promise.then(() => read(event)),
-      );
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return refused('INTERNAL', `failed to subscribe to relay '${relayName}': ${reason}`);
-    }
     await sink.write(openedLine(domain, relay, models));
-    isOpened.resolve();
-    const stream = this.#userStreams.add(user, sink, subscription);
+    opened.value.begin();
+    const stream = this.#userStreams.add(user, sink, opened.value.stream);
     // Opening takes a while: a user that was dropped meanwhile reads no further.
     if (isStored && this.passwordHash(user) === undefined) this.#userStreams.endOf(user);
     return { kind: 'found', value: stream };
+  }
+
+  async subscribe(
+    request: SubscribeRequest,
+    reader: SubscriptionReader,
+  ): Promise<ReadReply<OpenedSubscription>> {
+    const { parsed, statement } = request;
+    const view = subscriptionView(this.#context, request.domain, statement, parsed);
+    if (view.kind === 'refused') return view;
+    const { domain, relay, models, where } = view.value;
+    const { delivery, batchSampleRate: sampleRate } = statement;
+    const { cellBytes } = request;
+    const asked = { domain, relay: relay.name, delivery, sampleRate, where, cellBytes };
+    const opened = await openView(this.#dataPlane, asked, reader);
+    if (opened.kind === 'refused') return opened;
+    const value = { ...opened.value, domain, relay: relay.name, schema: rowSchema(relay, models) };
+    return { kind: 'found', value };
   }
 
   upload(request: UploadRequest): Promise<UploadReply> {
@@ -243,24 +235,6 @@ export class NodeControlPlane implements ControlPlane {
 
   async metricsText(): Promise<string> {
     return metricsText(await this.#dataPlane.metrics(), this.#context.log.status());
-  }
-
-  #filter(
-    domain: string,
-    relay: string,
-    where: string | null,
-  ): ReadReply<Parameters<DataPlane['openSubscription']>[0]['where']> {
-    if (where === null) return { kind: 'found', value: null };
-    const parsed = parseExpression(where);
-    if (parsed.kind === 'refused') {
-      const diagnostics = parsed.errors.map(({ message, span }) => ({ message, span }));
-      return refused('PARSE_FAILED', diagnostics[0]?.message ?? 'parse error', diagnostics);
-    }
-    const models = this.#context.state.models(domain);
-    const { expression, spans } = parsed;
-    const planned = planSubscriptionFilter({ domain, models, relay, where: expression, spans });
-    if (planned.kind === 'accepted') return { kind: 'found', value: planned.filter };
-    return refused('INVALID_MODEL', planned.refusals[0]?.message ?? 'the filter is invalid');
   }
 }
 

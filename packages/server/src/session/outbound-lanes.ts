@@ -8,15 +8,20 @@ export interface FrameSocket {
   send(bytes: Uint8Array, done: () => void): void;
 }
 
-interface Waiting {
+interface Queued {
   readonly frame: Uint8Array;
+  /** Whose frame it is, where that may take it back. */
+  readonly owner: object | undefined;
+}
+
+interface Waiting extends Queued {
   readonly placed: () => void;
 }
 
 /** Frames of one kind that wait for the transport, and those that wait for a place among them. */
 class Lane {
-  readonly #frames: Uint8Array[] = [];
-  readonly #waiting: Waiting[] = [];
+  #frames: Queued[] = [];
+  #waiting: Waiting[] = [];
 
   get isEmpty(): boolean {
     return this.#frames.length === 0 && this.#waiting.length === 0;
@@ -27,27 +32,40 @@ class Lane {
   }
 
   /** Resolves when the frame has a place; at once while there is room. */
-  put(frame: Uint8Array): Promise<void> {
+  put(frame: Uint8Array, owner?: object): Promise<void> {
     if (this.hasRoom) {
-      this.#frames.push(frame);
+      this.#frames.push({ frame, owner });
       return Promise.resolve();
     }
-    return new Promise((placed) => this.#waiting.push({ frame, placed }));
+    return new Promise((placed) => this.#waiting.push({ frame, owner, placed }));
   }
 
   take(): Uint8Array | undefined {
-    const frame = this.#frames.shift();
-    const next = frame === undefined ? undefined : this.#waiting.shift();
-    if (next !== undefined) {
-      this.#frames.push(next.frame);
-      next.placed();
-    }
-    return frame;
+    const taken = this.#frames.shift();
+    this.#refill();
+    return taken?.frame;
+  }
+
+  /** Takes back every frame of an owner. */
+  drop(owner: object): void {
+    this.#frames = this.#frames.filter((each) => each.owner !== owner);
+    for (const each of this.#waiting) if (each.owner === owner) each.placed();
+    this.#waiting = this.#waiting.filter((each) => each.owner !== owner);
+    this.#refill();
   }
 
   clear(): void {
     this.#frames.length = 0;
     for (const { placed } of this.#waiting.splice(0)) placed();
+  }
+
+  #refill(): void {
+    while (this.hasRoom) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#frames.push(next);
+      next.placed();
+    }
   }
 }
 
@@ -85,8 +103,13 @@ export class OutboundLanes {
   }
 
   /** Sends rows or what is said about them; resolves when they have a place. */
-  rows(frame: Uint8Array): Promise<void> {
-    return this.#put(this.#rows, frame);
+  rows(frame: Uint8Array, owner: object): Promise<void> {
+    return this.#put(this.#rows, frame, owner);
+  }
+
+  /** Takes back what waits of an owner's rows. */
+  dropRowsOf(owner: object): void {
+    this.#rows.drop(owner);
   }
 
   /** Resolves when everything on the control lane was handed over. */
@@ -94,11 +117,6 @@ export class OutboundLanes {
     if (this.#isClosed || this.#control.isEmpty) return Promise.resolve();
     this.#drained ??= Promise.withResolvers<void>();
     return this.#drained.promise;
-  }
-
-  /** Drops the rows that wait. */
-  dropRows(): void {
-    this.#rows.clear();
   }
 
   /** Drops everything: nobody is there any more. */
@@ -109,9 +127,9 @@ export class OutboundLanes {
     this.#drained?.resolve();
   }
 
-  #put(lane: Lane, frame: Uint8Array): Promise<void> {
+  #put(lane: Lane, frame: Uint8Array, owner?: object): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
-    const placed = lane.put(frame);
+    const placed = lane.put(frame, owner);
     this.#pump();
     return placed;
   }

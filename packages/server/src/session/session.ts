@@ -24,6 +24,7 @@ import type { RequestContext } from './requests/request-context.js';
 import { isOrdered, isSupported, serveRequest, unsupported } from './requests/serve-request.js';
 import { CLOSE_CODES, type SessionSocket } from './session-socket.js';
 import { SessionView } from './session-view.js';
+import { SessionSubscriptions } from './subscriptions/session-subscriptions.js';
 
 /** What all sessions of a listener share. */
 export interface SessionServices {
@@ -44,6 +45,7 @@ export class Session {
   readonly #socket: SessionSocket;
   readonly #view: SessionView;
   readonly #context: RequestContext;
+  readonly #subscriptions: SessionSubscriptions;
   readonly #outbound: OutboundLanes;
   readonly #inbound: InboundFrames;
   readonly #inFlight = new InFlightRequests();
@@ -62,8 +64,10 @@ export class Session {
     this.#services = services;
     this.#socket = socket;
     this.#view = new SessionView(principal, controlPlane);
-    this.#context = { controlPlane, view: this.#view, logger };
     this.#outbound = new OutboundLanes(socket, limits.frameBytes);
+    this.#subscriptions = new SessionSubscriptions(this.#outbound, logger);
+    const [view, subscriptions] = [this.#view, this.#subscriptions];
+    this.#context = { controlPlane, view, subscriptions, limits, logger };
     this.#inbound = new InboundFrames(socket, (frame) => this.#take(frame));
     const watched = {
       received: () => socket.bytesReceived,
@@ -107,7 +111,7 @@ export class Session {
     if (this.#isEnding) return;
     this.#stopServing();
     this.#inFlight.withdrawAll();
-    this.#outbound.dropRows();
+    this.#subscriptions.close();
     const frame = encodeServerFrame({ body: { t: 'SessionEnding', reason } });
     await this.#outbound.control(frame);
     await this.#outbound.controlDrained();
@@ -125,6 +129,7 @@ export class Session {
     const isClean =
       code === CLOSE_CODES.normal && isIdle && !this.#isEnding && !this.#hasUnheardReply;
     this.#stopServing();
+    this.#subscriptions.close();
     this.#outbound.close();
     const left = this.#leave(isClean);
     // A broken session may still have work under way, which nobody waits for.
@@ -179,6 +184,7 @@ export class Session {
         return this.#reject(requestId, '-', rejected('InvalidRequest', message, field));
       }
       case 'grant':
+        this.#subscriptions.grant(reading.grant);
         return undefined;
       case 'unidentified':
         return this.end({ t: 'ProtocolViolated', message: reading.message });
@@ -217,6 +223,7 @@ export class Session {
     if (entry.isAnswered) return;
     try {
       await this.#answer(entry, await serveRequest(entry, this.#context));
+      if (entry.request.t === 'SubscribeRequest') this.#subscriptions.announced();
     } catch (error) {
       if (entry.isAnswered || this.#isEnding) return;
       const { t } = entry.request;

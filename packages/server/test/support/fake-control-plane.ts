@@ -5,17 +5,20 @@ import type {
   GraphDocument,
   TransactionEntry,
 } from '@nervix/protocol';
+import type { SubscriptionReader } from '@nervix/runtime/data-plane';
 import type {
   CommandReply,
   CommandSession,
   ControlPlane,
   LeadershipView,
+  OpenedSubscription,
   Principal,
   ReadinessNeeds,
   ReadReply,
   RowsRequest,
   RowsSink,
   RowsStream,
+  SubscribeRequest,
 } from '../../src/control-plane/control-plane.ts';
 import type {
   InspectReply,
@@ -72,6 +75,28 @@ export class FakeControlPlane implements ControlPlane {
   });
   onTransaction: (id: string) => TransactionRecord | undefined = () => undefined;
   readonly opened: { request: RowsRequest; sink: RowsSink }[] = [];
+  readonly subscribed: { request: SubscribeRequest; reader: SubscriptionReader }[] = [];
+  /** What was begun and closed of the opened subscriptions. */
+  readonly views: string[] = [];
+  onSubscribe: (request: SubscribeRequest) => Promise<ReadReply<OpenedSubscription>> = async ({
+    domain,
+    statement: { name, relay },
+  }) => ({
+    kind: 'found',
+    value: {
+      domain,
+      relay,
+      schema: {
+        fields: [{ name: 'id', type: { t: 'U8' }, nullable: false, sensitive: false }],
+      },
+      begin: () => this.views.push(`begin ${name}`),
+      stream: {
+        close: async () => {
+          this.views.push(`close ${name}`);
+        },
+      },
+    },
+  });
   /** Streams that were closed by the listener. */
   closedStreams = 0;
   unready: string | null = null;
@@ -179,6 +204,21 @@ export class FakeControlPlane implements ControlPlane {
   async openRows(request: RowsRequest, sink: RowsSink): Promise<ReadReply<RowsStream>> {
     this.opened.push({ request, sink });
     return this.onOpenRows(request, sink);
+  }
+
+  async subscribe(
+    request: SubscribeRequest,
+    reader: SubscriptionReader,
+  ): Promise<ReadReply<OpenedSubscription>> {
+    const begun = Promise.withResolvers<void>();
+    this.subscribed.push({ request, reader: (event) => begun.promise.then(() => reader(event)) });
+    const reply = await this.onSubscribe(request);
+    if (reply.kind === 'refused') return reply;
+    const begin = (): void => {
+      reply.value.begin();
+      begun.resolve();
+    };
+    return { kind: 'found', value: { ...reply.value, begin } };
   }
 
   async upload(request: UploadRequest): Promise<UploadReply> {

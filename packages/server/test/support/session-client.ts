@@ -1,4 +1,5 @@
 import {
+  type ClientGrant,
   type ClientRequest,
   DEFAULT_FRAME_LIMITS,
   encodeClientFrame,
@@ -74,6 +75,11 @@ export class SessionClient {
     if (id >= this.#nextId) this.#nextId = id + 1n;
     this.socket.send(encodeClientFrame({ request_id: id, request }));
     return id;
+  }
+
+  /** Sends credit, which nothing answers. */
+  grant(request: ClientGrant): void {
+    this.socket.send(encodeClientFrame({ request }));
   }
 
   /** Sends a request and gives its terminal reply. */

@@ -92,6 +92,7 @@ export interface UnsubscribeOutcome {
     | { readonly t: 'SubscriptionDeleted'; readonly subscription: SubscriptionHandle }
     | RequestFailed;
   readonly message: string;
+  readonly diagnostics: readonly FrameDiagnostic[];
 }
 
 /** Rows of one concrete branch, encoded apart from the frame. */
@@ -192,6 +193,7 @@ export const unsubscribeOutcome: RecordShape<Omit<UnsubscribeOutcome, 't'>> = re
     RequestFailed: requestFailed,
   }),
   message: displayText,
+  diagnostics: frameDiagnostics,
 });
 
 export const subscriptionRows: RecordShape<Omit<SubscriptionRows, 't'>> = record<

@@ -1,6 +1,7 @@
-import { printDataType, type RelayModel, type SchemaField } from '@nervix/model';
+import { type DataType, printDataType, type RelayModel, type SchemaField } from '@nervix/model';
 import { type DomainModels, findModel } from '@nervix/planner';
 import type { StreamOpened, WireField } from '@nervix/protocol';
+import type { RowField, RowScalar, RowSchema, RowType } from '@nervix/protocol/session';
 
 /** First line of a row stream: what its rows look like. */
 export function openedLine(domain: string, relay: RelayModel, models: DomainModels): Uint8Array {
@@ -21,6 +22,45 @@ export function openedLine(domain: string, relay: RelayModel, models: DomainMode
     },
   };
   return new TextEncoder().encode(`${JSON.stringify(record)}\n`);
+}
+
+/** What the rows of a subscription of a session look like. */
+export function rowSchema(relay: RelayModel, models: DomainModels): RowSchema {
+  const branch =
+    relay.branching.kind === 'branched_by'
+      ? findModel(models, 'branch', relay.branching.branch)
+      : undefined;
+  return {
+    fields: rowFields(models, relay.schema),
+    ...(branch === undefined
+      ? {}
+      : { branch: { branch: branch.name, fields: rowFields(models, branch.schema) } }),
+  };
+}
+
+function rowFields(models: DomainModels, schema: string): readonly RowField[] {
+  const fields = findModel(models, 'schema', schema)?.fields ?? [];
+  return fields.map(({ name, type, optional, sensitive }) => ({
+    name,
+    type: rowType(type),
+    nullable: optional,
+    sensitive,
+  }));
+}
+
+const SPELLED: Partial<Readonly<Record<string, RowScalar>>> = {
+  BOOL: 'Bool',
+  STRING: 'String',
+  BYTES: 'Bytes',
+  DATETIME: 'Datetime',
+};
+
+function rowType(type: DataType): RowType {
+  if (typeof type === 'string') return { t: SPELLED[type] ?? (type as RowScalar) };
+  const element = rowType(type.element);
+  return 'length' in type
+    ? { t: 'FixedList', element, length: type.length }
+    : { t: 'List', element };
 }
 
 function wireFields(models: DomainModels, schema: string): readonly WireField[] {

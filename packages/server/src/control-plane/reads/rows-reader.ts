@@ -1,3 +1,4 @@
+import { InvariantError } from '@nervix/model';
 import type { StreamEnded, StreamLost, StreamSkipped } from '@nervix/protocol';
 import type { SubscriptionEvent, SubscriptionReader } from '@nervix/runtime/data-plane';
 import type { RowsSink } from '../control-plane.js';
@@ -9,6 +10,8 @@ export function rowsReader(domain: string, relay: string, sink: RowsSink): Subsc
     switch (event.kind) {
       case 'rows':
         return sink.write(rowRecords(event.lines, event.rowCount, event.branchKey));
+      case 'cells':
+        throw new InvariantError('a row stream asks for lines');
       case 'lost': {
         const record: StreamLost = { lost: event.rowCount };
         return sink.write(recordLine(record));

@@ -4,19 +4,23 @@ import { serveCommand } from './command.js';
 import { serveListDomains, serveSelectDomain, serveSuggest } from './lookups.js';
 import { rejected } from './rejection.js';
 import type { RequestContext } from './request-context.js';
+import { serveSubscribe, serveUnsubscribe } from './subscriptions.js';
 import { serveAttach, serveInspect } from './transactions.js';
 
 type Tag = ClientRequest['t'];
 
 /** Requests of which one runs at a time, in the order in which they were sent. */
-const ORDERED: ReadonlySet<Tag> = new Set<Tag>(['CommandRequest', 'AttachTransactionRequest']);
+const ORDERED: ReadonlySet<Tag> = new Set<Tag>([
+  'CommandRequest',
+  'AttachTransactionRequest',
+  'SubscribeRequest',
+  'UnsubscribeRequest',
+]);
 
 /** Declared requests that this release does not serve. */
 const UNSUPPORTED: ReadonlySet<Tag> = new Set<Tag>([
   'ReadOperationRequest',
   'ChoiceLookupRequest',
-  'SubscribeRequest',
-  'UnsubscribeRequest',
   'AttachDomainClockRequest',
   'DetachDomainClockRequest',
   'OpenIngestorRequest',
@@ -46,6 +50,10 @@ export async function serveRequest(
       return serveCommand(request, context, admission);
     case 'AttachTransactionRequest':
       return serveAttach(request, context, admission);
+    case 'SubscribeRequest':
+      return serveSubscribe(request, context, admission);
+    case 'UnsubscribeRequest':
+      return serveUnsubscribe(request, context);
     case 'InspectTransactionRequest':
       return serveInspect(request, context);
     case 'ListDomainsRequest':
