@@ -24,7 +24,7 @@ const plan = (source: Partial<IngestorPlan>, second: Partial<EmitterPlan> = {}):
   });
 
 describe('what a source is told', () => {
-  test('one failed path fails the attempt although a sibling has published; again means all again (RT-56, RT-58)', async () => {
+  test('one failed path fails it although a sibling has published; again means all again (RT-56, RT-58)', async () => {
     const { plane, receiver } = harness;
     let refusals = 1;
     receiver.answer = ({ path }) => (path === '/second' && refusals-- > 0 ? 400 : 204);

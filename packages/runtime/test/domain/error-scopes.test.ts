@@ -89,7 +89,7 @@ const every = (ms: number) =>
 const failingAt = (id: number) => program(`100 / (id - ${id})`);
 
 describe('the course of a batch', () => {
-  test('is collection, source condition, filter, construction, route condition, under one instant (RT-36)', async () => {
+  test('is collection, conditions, construction, route condition, under one instant (RT-36)', async () => {
     const output = (name: string) => p.output(name, STAMPED);
     const stamp = p.route('stamps', {
       construction: {
