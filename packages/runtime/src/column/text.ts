@@ -36,7 +36,7 @@ export function encodeText(text: string): Uint8Array<ArrayBuffer> {
 
 /** Writes the text at `at`; the target must have three bytes of room for every UTF-16 unit. */
 export function encodeTextInto(text: string, target: Uint8Array, at: number): number {
-  return encoder.encodeInto(text, target.subarray(at)).written;
+  return encoder.encodeInto(text, at === 0 ? target : target.subarray(at)).written;
 }
 
 /** Order of two byte ranges: negative, zero or positive; a prefix is smaller. */

@@ -4,6 +4,7 @@ import { type Column, readValue } from '../column/column.js';
 import { BinaryBuilder, newColumnBuilder } from '../column/column-builder.js';
 import { takeColumn } from '../column/column-copy.js';
 import { compileCallStages, type StagePlaces } from './call-stages.js';
+import { copiedTexts, mapCaseOfColumn, textAt } from './case-mapping.js';
 import type { LoopSources } from './emitter.js';
 import type { LoopPart } from './generated-loop.js';
 import { interpretExpression } from './interpret-expression.js';
@@ -11,7 +12,7 @@ import { columnOutput, SELECTION_OUTPUT, Selection } from './loop-output.js';
 import type { RowFailures } from './row-failures.js';
 import { RowFault } from './row-fault.js';
 import { compileRowLoop } from './row-loop.js';
-import type { ExecutionSnapshot, ProgramRows, RowSchemas } from './row-set.js';
+import type { ExecutionSnapshot, ProgramRows, RowSchemas, RowView } from './row-set.js';
 
 /** An expression over all rows: one column, whose rows that failed hold nothing of meaning. */
 export interface ColumnProgram {
@@ -37,6 +38,8 @@ const NO_STAGES: StagePlaces = new Map();
 function compilePart(expression: TypedExpression, sources: LoopSources): ColumnProgram {
   const copied = copiedColumn(expression);
   if (copied !== undefined) return { run: (rows) => sharedColumn(copied, rows) };
+  const mapped = caseMappedColumn(expression);
+  if (mapped !== undefined) return mapped;
   const { type, optional } = expression;
   const outputOf: LoopPart['outputOf'] = (mode) => columnOutput({ type, optional, mode });
   const loop = compileRowLoop([{ expression, outputOf, context: null }], sources);
@@ -101,11 +104,44 @@ export function copiedColumn(expression: TypedExpression): TypedColumn | undefin
   return argument === undefined ? undefined : copiedColumn(argument);
 }
 
-function sharedColumn({ row, field }: TypedColumn, rows: ProgramRows): Column {
+/** `upper` and `lower` of a column as it is, which need no look at single rows. */
+function caseMappedColumn(expression: TypedExpression): ColumnProgram | undefined {
+  if (expression.kind !== 'call') return undefined;
+  const { function: name, arguments: args } = expression;
+  if (name !== 'upper' && name !== 'lower') return undefined;
+  const copied = args[0] === undefined ? undefined : copiedColumn(args[0]);
+  if (copied === undefined) return undefined;
+  return {
+    run(rows) {
+      const source = sourceColumn(copied, rows);
+      const chosen = sharedColumn(copied, rows);
+      assert(chosen.kind === 'binary' && source.kind === 'binary', 'texts have a case');
+      const isOwn = chosen !== source;
+      const { selection } = rows;
+      return mapCaseOfColumn({
+        texts: isOwn ? chosen : copiedTexts(chosen),
+        isUpper: name === 'upper',
+        textOf: (row) => {
+          if (!isOwn) return textAt(source, row);
+          return textAt(source, source.length === 1 ? 0 : (selection?.[row] ?? row));
+        },
+      });
+    },
+  };
+}
+
+function sourceColumn({ row, field }: TypedColumn, rows: ProgramRows): Column {
   const view = rows[row];
   assert(view !== undefined, 'a program is given every row it reads');
   const column = view.columns[view.schema.fields.findIndex(({ name }) => name === field)];
   assert(column !== undefined && column !== null, 'a program reads columns that exist');
+  return column;
+}
+
+function sharedColumn(copied: TypedColumn, rows: ProgramRows): Column {
+  const { row } = copied;
+  const column = sourceColumn(copied, rows);
+  const view = rows[row] as RowView;
   const { selection } = rows;
   if (view.rowCount === 1) {
     return rows.rowCount === 1 ? column : takeColumn(column, new Int32Array(rows.rowCount));
