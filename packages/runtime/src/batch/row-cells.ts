@@ -146,14 +146,16 @@ export class RowCells {
   }
 
   #byte(value: number): void {
-    this.#bytes[this.#reserve(1)] = value;
+    const at = this.#reserve(1);
+    this.#bytes[at] = value;
   }
 
   #raw(bytes: ArrayLike<number>): void {
-    this.#bytes.set(bytes, this.#reserve(bytes.length));
+    const at = this.#reserve(bytes.length);
+    this.#bytes.set(bytes, at);
   }
 
-  /** Makes room and gives the place of it. */
+  /** Makes room and gives the place of it; the bytes may be others from then on. */
   #reserve(count: number): number {
     const at = this.#length;
     const needed = at + count;

@@ -103,10 +103,9 @@ export class FakeControlPlane implements ControlPlane {
   /** What the last check of readiness asked for. */
   needs: ReadinessNeeds | undefined;
   metrics = 'nervix_term 1\n';
-  onExecute: (
-    request: CommandRequest,
-    session: CommandSession | undefined,
-  ) => Promise<CommandReply> = async (request) => ({
+  onExecute: (request: CommandRequest, session?: CommandSession) => Promise<CommandReply> = async (
+    request,
+  ) => ({
     kind: 'completed',
     outcome: {
       execution_reference: request.execution_reference ?? '',
