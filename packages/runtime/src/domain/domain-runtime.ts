@@ -14,6 +14,7 @@ import type { HeldBody } from '../node/quiesce-buffer.js';
 import type { MemoryPressure } from '../pressure/memory-pressure.js';
 import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
 import { DomainUdfs } from '../udf/domain-udfs.js';
+import { canonicalPlan } from './canonical-plan.js';
 import { DomainEndpoints } from './domain-endpoints.js';
 import { DomainQuiesce } from './domain-quiesce.js';
 import type { DomainState, DomainStatus } from './domain-status.js';
@@ -94,8 +95,9 @@ export class DomainRuntime {
    * will replace, be it some nodes or the graph. A refusal leaves everything as it was. {@link
    * install} or {@link release} must follow.
    */
-  prepare(plan: ExecutionPlan): Promise<void> {
+  prepare(offered: ExecutionPlan): Promise<void> {
     return this.#inTurn(async () => {
+      const plan = canonicalPlan(offered);
       this.#endpoints.check(plan);
       this.#preparedUdfs = this.#loadedUdfs(plan);
       const graph = this.#graph;
@@ -121,7 +123,7 @@ export class DomainRuntime {
    * running; the rest of the graph goes on.
    */
   install(plan: ExecutionPlan): Promise<void> {
-    return this.#inTurn(() => this.#install(plan));
+    return this.#inTurn(() => this.#install(canonicalPlan(plan)));
   }
 
   /** Ends execution: rows in flight are refused, endpoints answer that nothing runs. */

@@ -5,6 +5,7 @@ import {
   type IngestorPlan,
   type MessageErrorPlan,
 } from '@nervix/model';
+import { canonicalPlan } from './canonical-plan.js';
 import { usedDefinitions, withoutSpans } from './used-definitions.js';
 
 /** What a change holds while it is made, from nothing to the whole domain. */
@@ -36,7 +37,7 @@ const LEVELS: Readonly<Record<ExecutionDelta['kind'], PauseLevel>> = {
 
 /** What a plan holds of the one that runs while it takes its place. */
 export function executionPause(running: ExecutionPlan, next: ExecutionPlan): PauseLevel {
-  return LEVELS[executionDelta(running, next).kind];
+  return LEVELS[executionDelta(canonicalPlan(running), canonicalPlan(next)).kind];
 }
 
 /** The node of a plan, as gates, reports and deltas name it. */
@@ -49,7 +50,7 @@ export function nodePlans(plan: ExecutionPlan): readonly NodePlan[] {
   return [...plan.ingestors, ...plan.processors, ...plan.emitters];
 }
 
-/** Judges a plan against the one that runs. */
+/** Judges a plan against the one that runs, both of them canonical. */
 export function executionDelta(before: ExecutionPlan, after: ExecutionPlan): ExecutionDelta {
   const isOther =
     before.generation !== after.generation ||
