@@ -33,7 +33,7 @@ async function refusal({ client }: ScratchNode, query: string, rest: object): Pr
 }
 
 describe('acceptance of previews', () => {
-  test('CP-64, CP-65: an unrelated change, the same expectation again, inspect and commit', async () => {
+  test('acceptance 3, CP-64, CP-65: an unrelated change, the same expectation again, inspect and commit', async () => {
     const node = await shopNode();
     const transaction = await begin(node);
     const { body } = await node.client.command(X, { transaction });
@@ -50,7 +50,7 @@ describe('acceptance of previews', () => {
     expect(await node.client.run(commit, { transaction })).toBe('quiesce level: DYNAMIC');
   });
 
-  test('CP-66, CP-41: an open transaction survives kill -9; its first COMMIT is stale', async () => {
+  test('acceptance 4, CP-66, CP-41: an open transaction survives kill -9; its first COMMIT is stale', async () => {
     const dbPath = scratchFolder();
     const first = await shopNode({ dbPath });
     const transaction = await begin(first);

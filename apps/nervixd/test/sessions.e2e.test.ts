@@ -55,7 +55,7 @@ describe('transactions over sessions', () => {
     expect(await schemas(client)).toEqual(['a', 'beside', 'r']);
   });
 
-  test('CL-42, CP-45, CP-46: who attaches takes over, and the displaced session is told', async () => {
+  test('acceptance 5, CL-42, CP-45, CP-46: who attaches takes over, and the displaced session is told', async () => {
     const { node } = await shopNode();
     const [left, right] = [sessionsOf(node), sessionsOf(node)];
     const transaction = await left.transaction();
