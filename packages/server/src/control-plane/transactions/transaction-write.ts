@@ -46,8 +46,9 @@ export function transactionFence({ state }: Pick<ControlContext, 'state'>, id: s
 /**
  * Writes the next state of a transaction with what it refers to, if the fence and those of the
  * command hold; what it accepted goes with the write that ends its being open. A commit takes the
- * lease of its domain with its admission and gives it back with its end. Contents that are too large for one log entry go before it: without the record
- * that refers to them they mean nothing, and its next write removes what it does not need.
+ * lease of its domain with its admission and gives it back with its end. Contents that are too large
+ * for one log entry go before it: without the record that refers to them they mean nothing, and its
+ * next write removes what it does not need.
  *
  * @param fence of the state that the next one was made from
  */
