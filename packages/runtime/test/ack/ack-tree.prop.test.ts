@@ -5,6 +5,7 @@ import { AckSet } from '../../src/ack/ack-set.js';
 import { unionAcks } from '../../src/ack/child-acks.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
 import { AckWindow } from '../../src/node/ack-window.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const ROOTS = 4;
 
@@ -80,7 +81,7 @@ class TreeModel {
 }
 
 describe('trees of shares', () => {
-  test.prop([tree])(
+  test.prop([tree], { numRuns: propertyRuns(100) })(
     'a root succeeds iff all its descendants do, hears of every one that is held, and is idle iff ' +
       'all that are left are parked (RT-54, RT-55, RT-56, RT-57)',
     ({ merged, copies, actions }) => {

@@ -5,6 +5,7 @@ import { type DeadlineOutcome, LogicalDeadline } from '../../src/clock/logical-d
 import { PacedClock } from '../../src/clock/paced-clock.js';
 import { UnpacedClock } from '../../src/clock/unpaced-clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const MS = 1_000_000n;
 const rates = fc.constantFrom(1, 2, 0.5, 1 / 3, 7.25, 1000, 0.001);
@@ -21,10 +22,10 @@ function fractionOf(value: number): readonly [bigint, bigint] {
   return power < 0 ? [mantissa, 1n << BigInt(-power)] : [mantissa << BigInt(power), 1n];
 }
 
-test.prop([
-  fc.double({ min: 5e-324, max: 1e300, noNaN: true }),
-  fc.bigInt({ min: 0n, max: 1n << 70n }),
-])('products with a rate are exact, whatever the double is (RT-184)', (rate, value) => {
+test.prop(
+  [fc.double({ min: 5e-324, max: 1e300, noNaN: true }), fc.bigInt({ min: 0n, max: 1n << 70n })],
+  { numRuns: propertyRuns(100) },
+)('products with a rate are exact, whatever the double is (RT-184)', (rate, value) => {
   const [numerator, denominator] = fractionOf(rate);
   const exact = new ExactRate(rate);
   expect(exact.floorOf(value)).toBe((value * numerator) / denominator);
@@ -60,7 +61,7 @@ function recordedWaits() {
 }
 
 describe('logical deadlines', () => {
-  test.prop([fc.array(step, { maxLength: 40 }), rates])(
+  test.prop([fc.array(step, { maxLength: 40 }), rates], { numRuns: propertyRuns(100) })(
     'are due when the time of the domain says so, through every change of its rate and while it ' +
       'stands (RT-13, RT-184)',
     (steps, firstRate) => {

@@ -10,6 +10,7 @@ import { DomainMetrics } from '../../src/metrics/domain-metrics.js';
 import { MetricStore } from '../../src/metrics/metric-store.js';
 import { Relay } from '../../src/relay/relay.js';
 import { idBatch, idsOf, relayBatch, tenantKey } from '../support/batches.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 interface Policy {
   readonly ms: number;
@@ -132,7 +133,7 @@ function runAgainstModel(
 const branchOf = (text: string | undefined): number => (text === keys[0]!.text ? 0 : 1);
 
 describe('policies that change while rows wait', () => {
-  test.prop([fc.record(policy), fc.array(step, { maxLength: 40 })])(
+  test.prop([fc.record(policy), fc.array(step, { maxLength: 40 })], { numRuns: propertyRuns(100) })(
     'FLUSH: what is buffered stays, and leaves when the new one says so (RT-46, RT-50)',
     (first, steps) => {
       runAgainstModel(first, steps, (clock, published) => {
@@ -170,7 +171,7 @@ describe('policies that change while rows wait', () => {
     },
   );
 
-  test.prop([fc.record(policy), fc.array(step, { maxLength: 40 })])(
+  test.prop([fc.record(policy), fc.array(step, { maxLength: 40 })], { numRuns: propertyRuns(100) })(
     'COLLECT FOR: what is collected stays, and is released when the new one says so (RT-37, RT-182)',
     (first, steps) => {
       runAgainstModel(first, steps, (clock, published) => {

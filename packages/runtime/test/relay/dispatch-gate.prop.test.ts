@@ -5,6 +5,7 @@ import { AckSet } from '../../src/ack/ack-set.js';
 import { DispatchGate } from '../../src/relay/dispatch-gate.js';
 import { Relay } from '../../src/relay/relay.js';
 import { idsOf, openInput, relayBatch } from '../support/batches.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const IGNORED = { admitted: () => undefined, fannedOut: () => undefined };
 const HELD: ReadonlySet<string> = new Set(['JUNCTION inside']);
@@ -71,7 +72,7 @@ class RelayModel {
 }
 
 describe('dispatch gate', () => {
-  test.prop([fc.array(action, { maxLength: 80 })])(
+  test.prop([fc.array(action, { maxLength: 80 })], { numRuns: propertyRuns(100) })(
     'a closed relay takes what was under way and what the hold itself sends, in order, and no ' +
       'more; a smaller capacity keeps what is buffered (RT-31, RT-34, RT-35)',
     (actions) => {
@@ -184,10 +185,13 @@ describe('dispatch gate', () => {
   });
 });
 
-test.prop([
-  fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 30 }),
-  fc.array(fc.nat(3), { minLength: 30, maxLength: 30 }),
-])(
+test.prop(
+  [
+    fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 30 }),
+    fc.array(fc.nat(3), { minLength: 30, maxLength: 30 }),
+  ],
+  { numRuns: propertyRuns(100) },
+)(
   'any run of capacities keeps every batch, admits at once what fits and nobody beyond (RT-31)',
   (capacities, publications) => {
     const relay = new Relay('events', 3, IGNORED);
