@@ -275,4 +275,50 @@ describe('error records', () => {
     expect(outcomes).toEqual(['error record cannot be built']);
     expect(graph.messages).toEqual([expect.stringContaining("to DLQ 'told' in domain 'shop'")]);
   });
+
+  test('of windows leave at once, whatever flushes elsewhere (RT-171)', async () => {
+    const sum = { function: 'SUM', constants: [], type: 'I64', optional: false, sensitive: false };
+    const read = { kind: 'aggregate', index: 0, type: 'I64', optional: false, sensitive: false };
+    const window = {
+      kind: 'window_processor',
+      name: 'w',
+      attached: true,
+      inputs: [{ relay: 'events', where: null }],
+      collect: null,
+      filter: null,
+      inputSchema: 'event',
+      branch: null,
+      width: { messages: 2, durationNanos: null },
+      step: { messages: 2, durationNanos: null },
+      maxStateBytes: null,
+      routes: [
+        {
+          relay: 'stamps',
+          aggregates: [{ ...sum, arguments: [p.input('id')] }],
+          construction: {
+            assignments: [
+              p.set('id', p.binary('div', p.int(1), p.binary('add', read as never, p.int(-3))), 0),
+              p.set('at', program('now()'), 1),
+            ],
+            where: null,
+          },
+          messageError: {
+            kind: 'send_to',
+            relay: 'told',
+            assignments: [
+              p.set('id', p.int(7), 0),
+              p.set('operation', error('operation'), 1),
+              p.set('at', error('occurred_at'), 2),
+            ],
+          },
+        },
+      ],
+    } as unknown as ExecutionPlan['processors'][number];
+    const graph = virtualGraph(plan({ processors: [window] }));
+    const [told, stamps] = [graph.probe('told'), graph.probe('stamps')];
+    await graph.publish('events', events([1, 2]));
+    await graph.publish('events', events([2, 2]));
+    expect(told.rows()).toMatchObject([{ id: 7n, operation: 'set', at: 0n }]);
+    expect(stamps.rows()).toEqual([{ id: 1n, at: 0n }]);
+  });
 });
