@@ -1,6 +1,7 @@
 import { Client, UncertainError } from '@nervix/client';
 import type { NervixdProcess } from '@nervix/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { INTAKE } from './support/pipelines.ts';
 import { PASSWORD, type ScratchNode, scratchFolder, scratchNode } from './support/scratch-node.ts';
 
 /** A client over sessions, closed when the test ends. */
@@ -111,6 +112,50 @@ describe('transactions over sessions', () => {
     const others = values(await client.suggest({ input }));
     expect(others).toContain('committed_one');
     expect(others).not.toContain('queued_one');
+  });
+});
+
+describe('subscriptions over sessions', () => {
+  /** Posts one event, again until a node takes it. */
+  async function post({ addresses }: NervixdProcess, id: number): Promise<void> {
+    await expect
+      .poll(async () => {
+        const body = JSON.stringify({ id, tenant: 'a', amount: 2 });
+        const sent = fetch(`${addresses.http}/events`, { method: 'POST', body });
+        return sent.then(({ status }) => status).catch(String);
+      })
+      .toBe(202);
+  }
+
+  test('CL-48, CL-50, CL-73: rows come, and come again behind a node that was killed', async () => {
+    const dbPath = scratchFolder();
+    const { node } = await shopNode({ dbPath });
+    const client = sessionsOf(node);
+    const transaction = await client.transaction();
+    for (const statement of INTAKE) await transaction.append(statement);
+    await transaction.append('START;');
+    await transaction.commit();
+    const subscription = await client.subscribe({ relay: 'events', where: 'input.id > 1' });
+    expect(subscription.schema.fields.map(({ name, type }) => [name, type])).toEqual([
+      ['id', 'I64'],
+      ['tenant', 'STRING'],
+      ['amount', 'I32'],
+    ]);
+    const records = subscription[Symbol.asyncIterator]();
+    const next = async () => (await records.next()).value;
+    await post(node, 1);
+    await post(node, 2);
+    expect(await next()).toEqual({ row: { id: 2, tenant: 'a', amount: 2 } });
+    await node.kill9();
+    expect(await next()).toHaveProperty('interrupted');
+    const { node: second } = await scratchNode(inPlaceOf(node, dbPath));
+    let record = await next();
+    while (record !== undefined && 'restorationFailed' in record) record = await next();
+    expect(record).toEqual({ restored: { schema: subscription.schema } });
+    await post(second, 3);
+    expect(await next()).toEqual({ row: { id: 3, tenant: 'a', amount: 2 } });
+    subscription.close();
+    expect(await next()).toBeUndefined();
   });
 });
 

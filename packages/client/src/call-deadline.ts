@@ -57,7 +57,7 @@ export class CallDeadline {
 }
 
 /** Resolves after the time, or as soon as the signal fires. */
-function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {
       resolve();

@@ -6,6 +6,7 @@ import {
   type PreparedCommand,
 } from './command-call.js';
 import { RejectedError } from './errors.js';
+import type { SubscribeOptions, Subscription } from './subscription.js';
 import type { Suggestion, SuggestOptions } from './suggestions.js';
 import { isFinished, type TransactionChannel } from './transaction.js';
 
@@ -28,6 +29,8 @@ export interface ClientTransport {
   readonly commands: CommandTransport;
   /** A new way for the commands of one transaction. */
   transaction(): TransactionTransport;
+  /** Opens a live view of a relay. */
+  subscribe(domain: string, options: SubscribeOptions): Promise<Subscription>;
   /** Completes a text as everybody sees the domain. */
   suggest(options: SuggestOptions): Promise<readonly Suggestion[]>;
   /** Ends everything that is held open. */

@@ -23,7 +23,7 @@ import { exchange } from './http-exchange.js';
 import { HttpTransport } from './http-transport.js';
 import { callRead } from './read-call.js';
 import { SessionTransport } from './session/session-transport.js';
-import { openSubscription, type SubscribeOptions, type Subscription } from './subscription.js';
+import type { SubscribeOptions, Subscription } from './subscription.js';
 import type { Suggestion, SuggestOptions } from './suggestions.js';
 import { Transaction } from './transaction.js';
 import { type UploadOptions, uploadResource } from './upload.js';
@@ -156,7 +156,7 @@ export class Client {
 
   /** Opens a live view of a relay, and resolves when the server has confirmed it. */
   subscribe(options: SubscribeOptions): Promise<Subscription> {
-    return openSubscription(this.#options, this.#requireDomain(options.domain), options);
+    return this.#transport.subscribe(this.#requireDomain(options.domain), options);
   }
 
   /**

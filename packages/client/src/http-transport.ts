@@ -29,6 +29,7 @@ import {
   readErrorBody,
   rejection,
 } from './http-exchange.js';
+import { openSubscription, type SubscribeOptions, type Subscription } from './subscription.js';
 import type { Suggestion } from './suggestions.js';
 
 type Answered = Extract<ExchangeResult, { kind: 'answered' }>;
@@ -144,6 +145,10 @@ export class HttpTransport implements ClientTransport, TransactionTransport {
       throw new ProtocolViolationError('the report of a transaction does not say how it stands');
     }
     return { id, domain, state: known, accepted_operations, applied_operations };
+  }
+
+  subscribe(domain: string, options: SubscribeOptions): Promise<Subscription> {
+    return openSubscription(this.options, domain, options);
   }
 
   suggest(): Promise<readonly Suggestion[]> {

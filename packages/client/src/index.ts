@@ -15,6 +15,7 @@ export type {
   RowSchema,
   SubscribeOptions,
   Subscription,
+  SubscriptionInterruption,
   SubscriptionRecord,
 } from './subscription.js';
 export type { Suggestion, SuggestOptions } from './suggestions.js';

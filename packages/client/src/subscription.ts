@@ -32,14 +32,32 @@ export interface SubscribeOptions {
 /** Schema of the rows that a subscription receives. */
 export type RowSchema = StreamOpened['opened']['schema'];
 
+/** What became of the session of a subscription; rows published meanwhile are missing. */
+export type SubscriptionInterruption =
+  | { readonly interrupted: { readonly reason: string } }
+  /** The schema may be another one. */
+  | { readonly restored: { readonly schema: RowSchema } }
+  | {
+      readonly restorationFailed: { readonly message: string; readonly nextAttemptMs: number };
+    };
+
 /** What a subscription yields after it is open. */
-export type SubscriptionRecord = Exclude<StreamRecord, StreamOpened>;
+export type SubscriptionRecord = Exclude<StreamRecord, StreamOpened> | SubscriptionInterruption;
 
 /**
- * A live view of a relay. Iterate it once; records are read from the connection as the iteration
- * asks for them. The iteration ends after an `ended` record or after {@link close}.
+ * A live view of a relay. Iterate it once; records are taken as the iteration asks for them. The
+ * iteration ends after an `ended` record or after {@link close}. Over sessions it survives them.
  */
-export class Subscription implements AsyncIterable<SubscriptionRecord> {
+export interface Subscription extends AsyncIterable<SubscriptionRecord> {
+  readonly domain: string;
+  readonly relay: string;
+  readonly schema: RowSchema;
+  /** Ends the subscription; the iteration ends without an error. */
+  close(): void;
+}
+
+/** A live view of a relay as one answer of the HTTP API, which is read as the iteration goes on. */
+class HttpSubscription implements Subscription {
   readonly domain: string;
   readonly relay: string;
   readonly schema: RowSchema;
@@ -48,7 +66,6 @@ export class Subscription implements AsyncIterable<SubscriptionRecord> {
   readonly #floatFields: ReadonlySet<string>;
   readonly #floatKeyFields: ReadonlySet<string>;
 
-  /** @see Client.subscribe which is the way to get one */
   constructor(
     opened: StreamOpened['opened'],
     lines: AsyncGenerator<string, void>,
@@ -63,7 +80,6 @@ export class Subscription implements AsyncIterable<SubscriptionRecord> {
     this.#floatKeyFields = floatFieldNames(opened.schema.branch?.fields ?? []);
   }
 
-  /** Ends the subscription; the iteration ends without an error. */
   close(): void {
     this.#abort.abort();
   }
@@ -215,7 +231,7 @@ export async function openSubscription(
     const path = streamPath(domain, subscribe);
     const response = await openStream(options, path, deadline, abort.signal);
     const lines = ndjsonLines(response.body ?? new ReadableStream());
-    return new Subscription(await readOpened(lines), lines, abort);
+    return new HttpSubscription(await readOpened(lines), lines, abort);
   } catch (error) {
     const failure = openingFailure(subscribe.relay, error);
     const isCancelled = abort.signal.aborted && !isLate;

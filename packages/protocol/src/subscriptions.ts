@@ -30,7 +30,7 @@ export interface StreamLost {
 /** Rows left out because the filter failed on them or they could not be printed. */
 export interface StreamSkipped {
   readonly skipped: {
-    readonly cause: 'FilterFailed' | 'EncodingFailed';
+    readonly cause: 'FilterFailed' | 'DomainTimeUnavailable' | 'EncodingFailed';
     readonly rows: number;
     readonly message: string;
   };

@@ -17,6 +17,12 @@ interface OpenStream {
 export function recordNotice(record: Exclude<SubscriptionRecord, { row: unknown }>): string {
   if ('lost' in record) return `lost ${record.lost} rows`;
   if ('skipped' in record) return `skipped ${record.skipped.rows} rows: ${record.skipped.message}`;
+  if ('interrupted' in record) return `interrupted: ${record.interrupted.reason}`;
+  if ('restored' in record) return 'restored; rows in between are missing';
+  if ('restorationFailed' in record) {
+    const { message, nextAttemptMs } = record.restorationFailed;
+    return `not restored: ${message}; next attempt in ${nextAttemptMs / 1000} s`;
+  }
   if ('ended' in record) return `ended: ${record.ended.message}`;
   return 'sent a record that this release does not know';
 }

@@ -12,6 +12,15 @@ export type RequestEnd<Reply> =
 
 interface Waiter<Reply> {
   readonly settle: (end: RequestEnd<Reply>) => void;
+  readonly replied: ((reply: Reply) => void) | undefined;
+}
+
+/** How a request is run. */
+export interface RunOptions<Reply> {
+  /** Whether it takes of the reserved room. */
+  readonly isUrgent?: boolean;
+  /** Told of the reply before anything else is read, whether or not somebody still waits. */
+  readonly replied?: ((reply: Reply) => void) | undefined;
 }
 
 /**
@@ -34,12 +43,11 @@ export class InFlightRequests<Reply> {
    * Registers a request, then sends it. Past the limit of a session it waits for room first.
    *
    * @param send called once with the id of the request, after its waiter stands
-   * @param isUrgent whether the request takes of the reserved room
    */
   async run(
     send: (id: bigint) => void,
     signal: AbortSignal,
-    isUrgent = false,
+    { isUrgent = false, replied }: RunOptions<Reply> = {},
   ): Promise<RequestEnd<Reply>> {
     while (!isUrgent && this.#endReason === undefined && this.#isFull) {
       await this.#roomOrAbort(signal);
@@ -56,7 +64,7 @@ export class InFlightRequests<Reply> {
         signal.removeEventListener('abort', abort);
         resolve(end);
       };
-      this.#waiters.set(id, { settle });
+      this.#waiters.set(id, { settle, replied });
       signal.addEventListener('abort', abort, { once: true });
       send(id);
     });
@@ -71,6 +79,7 @@ export class InFlightRequests<Reply> {
   reply(id: bigint, reply: Reply): void {
     const waiter = this.#waiters.get(id);
     this.#waiters.delete(id);
+    waiter?.replied?.(reply);
     waiter?.settle({ kind: 'replied', reply });
     this.#waitingForRoom.shift()?.();
   }

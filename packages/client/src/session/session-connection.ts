@@ -7,6 +7,7 @@ import {
   readServerFrame,
   type ServerBody,
   type SessionEnding,
+  type SubscriptionHandle,
   TransferJoiner,
   type TransferPart,
 } from '@nervix/protocol/session';
@@ -36,6 +37,16 @@ export interface ConnectionSettings {
   readonly keepaliveMs: number;
   /** Takes all that comes unasked, in order, the first frame included. */
   readonly observe: (observation: Observation) => void;
+  /** Told once, when an open session is over. */
+  readonly ended: (reason: string) => void;
+}
+
+/** Who listens to what becomes of a request. */
+export interface RequestListener {
+  /** Told the id of the request when it is sent. */
+  readonly sent?: (id: bigint) => void;
+  /** Told of its terminal reply before anything else is read. */
+  readonly replied?: ((reply: TerminalReply) => void) | undefined;
 }
 
 /** What became of opening a session. */
@@ -105,21 +116,28 @@ export class SessionConnection {
   request(
     request: ClientRequest,
     signal: AbortSignal,
-    onSent: (id: bigint) => void = () => undefined,
+    { sent, replied }: RequestListener = {},
   ): Promise<RequestEnd<TerminalReply>> {
     // Encoded once before it takes an id, so that what is no frame leaves nothing behind.
     checkSize(encode(1n, request));
     const send = (id: bigint): void => {
       this.#socket?.send(encode(id, request));
-      onSent(id);
+      sent?.(id);
     };
-    return this.#requests.run(send, signal);
+    return this.#requests.run(send, signal, { replied });
+  }
+
+  /** Lets the server send more frames of rows. */
+  grant(subscription: SubscriptionHandle, frames: number): void {
+    const request = { t: 'GrantSubscriptionCredit', subscription, frames } as const;
+    this.#socket?.send(encodeClientFrame({ request }));
   }
 
   /** Asks the server to cancel a request; the request itself still gets its reply. */
   async cancel(target: bigint, signal: AbortSignal): Promise<void> {
     const request: ClientRequest = { t: 'CancelRequest', target_request_id: target };
-    await this.#requests.run((id) => this.#socket?.send(encode(id, request)), signal, true);
+    const send = (id: bigint): void => this.#socket?.send(encode(id, request));
+    await this.#requests.run(send, signal, { isUrgent: true });
   }
 
   /** Ends the session by its fault: nothing that comes after this is read. */
@@ -217,6 +235,7 @@ export class SessionConnection {
     this.#transfers.clear();
     this.#requests.end(reason);
     this.#welcome.resolve(false);
+    if (this.#isWelcomed) this.#settings.ended(reason);
   }
 
   /**

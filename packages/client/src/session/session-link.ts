@@ -141,7 +141,7 @@ export class SessionLink implements TransactionTransport, SessionQuestions {
     // What cannot be attached is asked about where requests name their transaction.
     if (binding.value === 'refused') return this.#byName(connection, command, context);
     const frame = commandFrame(command);
-    const result = await requestOver(connection, frame, context, executionReference);
+    const result = await requestOver(connection, frame, context, { executionReference });
     if (result.kind !== 'answered') return result;
     const { answer } = result;
     if (answer.t !== 'CommandOutcome') return violation(connection, answer);

@@ -12,6 +12,9 @@ export type SessionOpening =
   | Extract<CommandVerdict, { kind: 'failed' | 'busy' | 'not_sent' }>
   | { readonly kind: 'aborted' };
 
+/** What is told of a session beside its replies. */
+export type SessionEvents = Pick<ConnectionSettings, 'observe' | 'ended'>;
+
 type Ticket = { readonly kind: 'ticket'; readonly ticket: string } | NotOpened;
 type NotOpened = Exclude<SessionOpening, { kind: 'open' }>;
 
@@ -40,7 +43,7 @@ function readTicket(options: ResolvedOptions, result: ExchangeResult): Ticket {
  */
 async function openAt(
   options: ResolvedOptions,
-  observe: ConnectionSettings['observe'],
+  events: SessionEvents,
   signal: AbortSignal,
 ): Promise<SessionOpening> {
   const { origin, connectTimeoutMs, keepaliveMs } = options;
@@ -50,7 +53,7 @@ async function openAt(
   const ticket = readTicket(options, await exchange(options, request, attempt));
   if (ticket.kind !== 'ticket') return ticket.kind === 'aborted' ? gaveUp() : ticket;
   const url = sessionUrl(origin, ticket.ticket);
-  const opening = await SessionConnection.open({ origin, url, keepaliveMs, observe }, attempt);
+  const opening = await SessionConnection.open({ origin, url, keepaliveMs, ...events }, attempt);
   if (opening.kind === 'open') return opening;
   if (opening.kind === 'aborted') return gaveUp();
   return { kind: 'not_sent', error: new ConnectError(origin, opening.reason) };
@@ -76,12 +79,12 @@ function isEverywhere(opening: SessionOpening): boolean {
 export async function openSession(
   options: ResolvedOptions,
   origins: readonly string[],
-  observe: ConnectionSettings['observe'],
+  events: SessionEvents,
   signal: AbortSignal,
 ): Promise<SessionOpening> {
   let last: SessionOpening = { kind: 'aborted' };
   for (const origin of origins) {
-    last = await openAt({ ...options, origin }, observe, signal);
+    last = await openAt({ ...options, origin }, events, signal);
     if (isEverywhere(last)) return last;
   }
   return last;

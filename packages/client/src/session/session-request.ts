@@ -101,16 +101,25 @@ function judgeEnd(
   }
 }
 
+/** What is known of a request beside what it asks. */
+export interface RequestFacts {
+  /** Of the command that it carries. */
+  readonly executionReference?: string;
+  /** Told of the reply before anything else is read. */
+  readonly replied?: (reply: TerminalReply) => void;
+}
+
 /** Sends one request over a session, once, and waits for what comes of it. Never rejects. */
 export async function requestOver(
   connection: SessionConnection,
   request: ClientRequest,
   context: AttemptContext,
-  executionReference?: string,
+  { executionReference, replied }: RequestFacts = {},
 ): Promise<RequestResult> {
   const wait = context.isCancelling ? cancellingWait(connection, context) : plainWait(context);
   try {
-    const end = await connection.request(request, wait.signal, wait.sent);
+    const { sent } = wait;
+    const end = await connection.request(request, wait.signal, { sent, replied });
     return judgeEnd(connection, end, context, executionReference);
   } catch (error) {
     if (error instanceof RejectedError) return { kind: 'failed', error };

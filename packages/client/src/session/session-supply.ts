@@ -3,7 +3,7 @@ import type { ResolvedOptions } from '../connect-options.js';
 import { RedirectRefusedError, SessionEndedError } from '../errors.js';
 import type { Endpoints } from './endpoints.js';
 import type { Observation, SessionConnection } from './session-connection.js';
-import { openSession, type SessionOpening } from './session-opening.js';
+import { openSession, type SessionEvents, type SessionOpening } from './session-opening.js';
 
 /** What following a server's word about the leader came to. */
 export type Following =
@@ -16,7 +16,7 @@ export type Following =
 export class SessionSupply {
   readonly #options: ResolvedOptions;
   readonly #endpoints: Endpoints;
-  readonly #observe: (observation: Observation) => void;
+  readonly #events: SessionEvents;
   readonly #end = new AbortController();
   #current: SessionConnection | undefined;
   #opening: Promise<SessionOpening> | undefined;
@@ -26,11 +26,11 @@ export class SessionSupply {
   constructor(
     options: ResolvedOptions,
     endpoints: Endpoints,
-    observe: (observation: Observation) => void = () => undefined,
+    events: SessionEvents = { observe: () => undefined, ended: () => undefined },
   ) {
     this.#options = options;
     this.#endpoints = endpoints;
-    this.#observe = observe;
+    this.#events = events;
   }
 
   /** The present session, or else a new one; whoever asks meanwhile gets the same. */
@@ -75,8 +75,11 @@ export class SessionSupply {
     const previous = this.#current?.origin;
     const origins = this.#endpoints.candidates({ leader: this.#leader, previous });
     this.#leader = undefined;
-    const observe = (observation: Observation): void => this.#take(observation);
-    const opening = await openSession(this.#options, origins, observe, this.#end.signal);
+    const events: SessionEvents = {
+      observe: (observation) => this.#take(observation),
+      ended: (reason) => this.#events.ended(reason),
+    };
+    const opening = await openSession(this.#options, origins, events, this.#end.signal);
     if (opening.kind === 'aborted') return closedOpening();
     if (opening.kind !== 'open') return opening;
     if (this.#end.signal.aborted) {
@@ -100,7 +103,7 @@ export class SessionSupply {
       const learned = address === undefined ? undefined : this.#endpoints.learn(address);
       if (learned?.kind === 'learned') this.#leader = learned.origin;
     }
-    this.#observe(observation);
+    this.#events.observe(observation);
   }
 }
 

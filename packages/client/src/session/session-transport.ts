@@ -2,9 +2,12 @@ import type { ClientTransport, CloseOptions, TransactionTransport } from '../cli
 import type { AttemptContext, CommandTransport, PreparedCommand } from '../command-call.js';
 import type { CommandVerdict } from '../command-verdict.js';
 import type { ResolvedOptions } from '../connect-options.js';
+import type { SubscribeOptions, Subscription } from '../subscription.js';
 import type { Suggestion, SuggestOptions } from '../suggestions.js';
 import { Endpoints } from './endpoints.js';
 import { SessionLink } from './session-link.js';
+import type { SessionEvents } from './session-opening.js';
+import { SessionSubscriptions } from './session-subscriptions.js';
 import { SessionSupply } from './session-supply.js';
 
 /**
@@ -15,12 +18,17 @@ export class SessionTransport implements ClientTransport, CommandTransport {
   readonly options: ResolvedOptions;
   readonly #endpoints: Endpoints;
   readonly #unbound: SessionLink;
+  readonly #subscriptions: SessionSubscriptions;
   readonly #links: Set<SessionLink> = new Set();
 
   constructor(options: ResolvedOptions) {
     this.options = options;
     this.#endpoints = new Endpoints([options.origin, ...options.seeds]);
-    this.#unbound = this.#link();
+    this.#unbound = this.#link({
+      observe: (observation) => this.#subscriptions.observe(observation),
+      ended: (reason) => this.#subscriptions.sessionEnded(reason),
+    });
+    this.#subscriptions = new SessionSubscriptions(this.#unbound);
   }
 
   get commands(): CommandTransport {
@@ -29,6 +37,10 @@ export class SessionTransport implements ClientTransport, CommandTransport {
 
   transaction(): TransactionTransport {
     return this.#link();
+  }
+
+  subscribe(domain: string, options: SubscribeOptions): Promise<Subscription> {
+    return this.#subscriptions.open(domain, options);
   }
 
   suggest(options: SuggestOptions): Promise<readonly Suggestion[]> {
@@ -49,13 +61,14 @@ export class SessionTransport implements ClientTransport, CommandTransport {
   }
 
   async close({ abandonTransaction = false }: CloseOptions): Promise<void> {
+    this.#subscriptions.close();
     const links = [...this.#links];
     this.#links.clear();
     await Promise.all(links.map((link) => link.close(abandonTransaction)));
   }
 
-  #link(): SessionLink {
-    const sessions = new SessionSupply(this.options, this.#endpoints);
+  #link(events?: SessionEvents): SessionLink {
+    const sessions = new SessionSupply(this.options, this.#endpoints, events);
     const link = new SessionLink(this.options, sessions, (released) =>
       this.#links.delete(released),
     );

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { API_PATHS } from '@nervix/protocol';
 import {
+  type ClientGrant,
   type ClientRequest,
   DEFAULT_FRAME_LIMITS,
   encodeServerFrame,
@@ -44,6 +45,7 @@ export const WELCOME: ServerBody = {
 /** Speaks the session protocol on loopback as the test says, and remembers what it was asked. */
 export class FakeSessionServer implements AsyncDisposable {
   readonly requests: { readonly session: number; readonly request: ClientRequest }[] = [];
+  readonly grants: ClientGrant[] = [];
   readonly authorizations: (string | undefined)[] = [];
   readonly closeCodes: number[] = [];
   readonly sessions: ServerSession[] = [];
@@ -133,6 +135,10 @@ export class FakeSessionServer implements AsyncDisposable {
 
   #take(session: ServerSession, bytes: Buffer): void {
     const reading = readClientFrame(bytes, DEFAULT_FRAME_LIMITS);
+    if (reading.kind === 'grant') {
+      this.grants.push(reading.grant);
+      return;
+    }
     if (reading.kind !== 'request') throw new Error(`the client sent ${reading.kind}`);
     const { request_id: id, request } = reading.frame;
     this.requests.push({ session: session.number, request });
