@@ -39,10 +39,10 @@ export function suggest(
   return { kind: 'completion', completion: completeAt(input, cursor, catalog) };
 }
 
-const REBIND = /(?:^|;)\s*REBIND\s+RESOURCE\s+([a-z_][a-z0-9_]*)\s+FOR\b[^;]*$/i;
+const REBIND = /(?:^|;)\s*REBIND\s+RESOURCE\s+([a-z_][a-z0-9_]*)\s[^;]*\bFOR\b[^;]*$/i;
 
 /** The resource of the REBIND that the cursor stands in, or null. */
-function reboundResource(input: string, cursor: number): string | null {
+export function reboundResource(input: string, cursor: number): string | null {
   const before = Buffer.from(input).subarray(0, cursor).toString();
   return REBIND.exec(before)?.[1]?.toLowerCase() ?? null;
 }

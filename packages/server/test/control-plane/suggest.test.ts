@@ -1,0 +1,46 @@
+import { parseScript } from '@nervix/nspl-parser';
+import { describe, expect, test } from 'vitest';
+import { completionCatalog } from '../../src/control-plane/reads/completion-catalog.ts';
+import { reboundResource } from '../../src/control-plane/reads/suggest.ts';
+import { ReplicatedState } from '../../src/replicated-state/replicated-state.ts';
+
+/** The statements of a text, as a transaction would hold them. */
+function queued(text: string) {
+  const { statements, errors } = parseScript(text, { grammar: 'server' });
+  expect(errors).toEqual([]);
+  return statements.map(({ statement }) => statement);
+}
+
+const STATEMENTS = queued(`
+  CREATE RESOURCE certs;
+  CREATE RESOURCE others;
+  CREATE VHOST bound a.example WITH TLS certs VERSION 1;
+  CREATE VHOST elsewhere b.example WITH TLS others VERSION 1;
+  CREATE VHOST plain c.example;
+  CREATE VHOST dropped d.example WITH TLS certs VERSION 1;
+  DROP VHOST dropped;
+`);
+
+describe('CP-50: names as a transaction will leave them', () => {
+  test('of each kind the models that will be bound to the resource', () => {
+    const state = new ReplicatedState();
+    const scope = { domain: null, queued: STATEMENTS };
+    const all = completionCatalog(state, { ...scope, rebound: null });
+    expect(all.names?.('vhost')).toEqual(['bound', 'elsewhere', 'plain']);
+    const bound = completionCatalog(state, { ...scope, rebound: 'certs' });
+    expect(bound.names?.('vhost')).toEqual(['bound']);
+    expect(bound.names?.('client')).toEqual([]);
+    expect(bound.names?.('resource')).toEqual(['certs', 'others']);
+    expect(bound.completedVersions?.('certs')).toEqual([]);
+  });
+
+  test.each([
+    ['REBIND RESOURCE Certs TO VERSION 4 FOR VHOST ', 'certs'],
+    ['START; rebind resource certs to version latest for client a, vhost ', 'certs'],
+    ['REBIND RESOURCE certs TO VERSION 4 ', null],
+    ['REBIND RESOURCE certs TO VERSION 4 FOR VHOST a; DROP VHOST ', null],
+    ['DROP VHOST ', null],
+  ])('%s', (input, resource) => {
+    expect(reboundResource(input, Buffer.byteLength(input))).toBe(resource);
+  });
+});
