@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import type { NodeEvent, ReplicaEvent } from '@nervix/consensus';
 import type { DataPlane, DataPlaneOptions } from '@nervix/runtime/data-plane';
 import { startDataPlane } from '@nervix/runtime/data-plane';
 import { Authenticator } from './auth/authenticator.js';
@@ -19,12 +20,15 @@ import { sweepTransactions } from './control-plane/transactions/expire.js';
 import { TransactionBindings } from './control-plane/transactions/transaction-bindings.js';
 import { createSessionListener } from './http/session-listener.js';
 import type { Logger } from './logging/logger.js';
+import { ConsensusCounts } from './observability/consensus-counts.js';
+import { ConsensusRecords } from './observability/consensus-records.js';
 import { createObservabilityListener } from './observability/observability-listener.js';
 import { SessionCounts } from './observability/session-counts.js';
 import type { ListenAddress } from './options/listen-address.js';
 import type { ServerOptions } from './options/server-options.js';
 import { sessionLimits } from './options/session-limits.js';
 import { ReplicatedLog } from './replicated-state/replicated-log.js';
+import { admitRuntime } from './replicated-state/runtime-admission.js';
 import { ResourceService } from './resources/resource-service.js';
 import { type PhaseOutcome, Shutdown, type ShutdownStep } from './shutdown.js';
 
@@ -48,6 +52,9 @@ export interface NervixServer {
   close(): Promise<{ readonly outcome: PhaseOutcome }>;
 }
 
+/** What the log of commands tells of itself. */
+type ConsensusEvent = NodeEvent | ReplicaEvent;
+
 /** How often deadlines of transactions and old outcomes are looked at. */
 const HOUSEKEEPING_INTERVAL_MS = 10_000;
 
@@ -58,7 +65,9 @@ const HOUSEKEEPING_INTERVAL_MS = 10_000;
  * @throws Error when an address cannot be bound
  */
 export async function createServer(options: ServerOptions, logger: Logger): Promise<NervixServer> {
-  const log = await ReplicatedLog.open({
+  const consensus = new ConsensusCounts();
+  const records = new ConsensusRecords(logger);
+  const observed = {
     directory: path.join(options.dbPath, 'consensus'),
     clusterId: options.clusterId,
     nodeId: options.nodeId,
@@ -68,7 +77,12 @@ export async function createServer(options: ServerOptions, logger: Logger): Prom
       entriesKept: options.raftCoveredLogEntriesRetained,
       bytesKept: options.raftCoveredLogBytesRetained,
     },
-  });
+    observe: (event: ConsensusEvent): void => {
+      consensus.observe(event);
+      records.observe(event);
+    },
+  };
+  const log = await ReplicatedLog.open(observed, consensus);
   const failure = Promise.withResolvers<Error>();
   let dataPlane: DataPlane | undefined;
   try {
@@ -79,7 +93,7 @@ export async function createServer(options: ServerOptions, logger: Logger): Prom
         failure.resolve(error);
       },
     });
-    const node = await assemble(options, logger, log, dataPlane);
+    const node = await assemble(options, logger, { log, dataPlane, consensus });
     return { ...node, failed: failure.promise };
   } catch (error) {
     // What did open is closed, and what that meets must not hide why the start failed.
@@ -89,11 +103,17 @@ export async function createServer(options: ServerOptions, logger: Logger): Prom
   }
 }
 
+/** What a node is assembled of once it is open. */
+interface NodeParts {
+  readonly log: ReplicatedLog;
+  readonly dataPlane: DataPlane;
+  readonly consensus: ConsensusCounts;
+}
+
 async function assemble(
   options: ServerOptions,
   logger: Logger,
-  log: ReplicatedLog,
-  dataPlane: DataPlane,
+  { log, dataPlane, consensus }: NodeParts,
 ): Promise<Omit<NervixServer, 'failed'>> {
   const context = controlContext(options, logger, log, dataPlane);
   const commits = new CommitDriver(context);
@@ -118,13 +138,14 @@ async function assemble(
   const observability = createObservabilityListener(
     options.observabilityListenAddr,
     controlPlane,
-    counts,
+    { session: counts, consensus },
     logger,
   );
   const observabilityAddress = await observability.listen();
   let sessionAddress: ListenAddress;
   try {
     await context.resources.recover();
+    await admitRuntime(log);
     await recover(context, commits);
     await dataPlane.listen();
     sessionAddress = await session.listen();

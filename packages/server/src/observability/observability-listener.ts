@@ -1,17 +1,25 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ControlPlane, ReadinessNeeds } from '../control-plane/control-plane.js';
+import { samplesText } from '../control-plane/reads/metrics-text.js';
 import type { Logger } from '../logging/logger.js';
 import {
   isLoopbackHost,
   type ListenAddress,
   printListenAddress,
 } from '../options/listen-address.js';
+import type { ConsensusCounts } from './consensus-counts.js';
 import { EventLoopLateness } from './event-loop-lateness.js';
 import { createProcessMetrics, type ProcessMetrics } from './process-metrics.js';
 import type { SessionCounts } from './session-counts.js';
 
 /** What the listener reads from the node. */
 export type Observed = Pick<ControlPlane, 'metricsText' | 'unreadyReason'>;
+
+/** What this process has counted. */
+export interface NodeCounts {
+  readonly session: SessionCounts;
+  readonly consensus: ConsensusCounts;
+}
 
 /** The listener for health checks and metrics. It asks nobody for a password. */
 export interface ObservabilityListener {
@@ -36,7 +44,7 @@ const CONNECTIONS_MAX = 256;
 export function createObservabilityListener(
   address: ListenAddress,
   observed: Observed,
-  session: SessionCounts,
+  counts: NodeCounts,
   logger: Logger,
 ): ObservabilityListener {
   const lateness = new EventLoopLateness();
@@ -51,10 +59,11 @@ export function createObservabilityListener(
       return reason === null ? { status: 200, text: 'ready' } : { status: 503, text: reason };
     },
     '/metrics': async () => {
-      metrics ??= createProcessMetrics(lateness, session);
+      metrics ??= createProcessMetrics(lateness, counts.session);
       const [node, process] = [await observed.metricsText(), await (await metrics).text()];
       const border = node === '' || node.endsWith('\n') ? '' : '\n';
-      return { status: 200, text: `${node}${border}${process}`, type: METRICS };
+      const log = samplesText(counts.consensus.samples());
+      return { status: 200, text: `${node}${border}${log}${process}`, type: METRICS };
     },
   };
   const answerOf = async (request: IncomingMessage): Promise<Answer> => {

@@ -1,4 +1,11 @@
-import { type DirectoryNodeOptions, RaftNode, type StorageNodeOptions } from '@nervix/consensus';
+import {
+  type DirectoryNodeOptions,
+  isRaftError,
+  RaftNode,
+  type ReadBarrier,
+  type StorageNodeOptions,
+} from '@nervix/consensus';
+import type { ConsensusCounts, LogOutcome } from '../observability/consensus-counts.js';
 import { ReplicatedState } from './replicated-state.js';
 import type { StateLog } from './state-log.js';
 import { replicatedStateMachine } from './state-machine.js';
@@ -14,14 +21,19 @@ export type ReplicatedLogOptions =
   | Omit<DirectoryNodeOptions, 'stateMachine'>
   | Omit<StorageNodeOptions, 'stateMachine'>;
 
+/** Who counts what becomes of commands and reads. */
+export type OutcomeCounts = Pick<ConsensusCounts, 'proposed' | 'read'>;
+
 /** The log of a node, kept by consensus. */
 export class ReplicatedLog implements StateLog {
   readonly state: ReplicatedState;
   readonly #node: RaftNode;
+  readonly #counts: OutcomeCounts | undefined;
 
-  private constructor(node: RaftNode, state: ReplicatedState) {
+  private constructor(node: RaftNode, state: ReplicatedState, counts: OutcomeCounts | undefined) {
     this.#node = node;
     this.state = state;
+    this.#counts = counts;
   }
 
   /**
@@ -29,19 +41,29 @@ export class ReplicatedLog implements StateLog {
    *
    * @throws RaftError when the store is locked, foreign or damaged
    */
-  static async open(options: ReplicatedLogOptions): Promise<ReplicatedLog> {
+  static async open(options: ReplicatedLogOptions, counts?: OutcomeCounts): Promise<ReplicatedLog> {
     const state = new ReplicatedState();
     const stateMachine = replicatedStateMachine(state);
     const node = await RaftNode.open({ ...options, stateMachine });
-    return new ReplicatedLog(node, state);
+    return new ReplicatedLog(node, state, counts);
   }
 
   /** @throws RaftError when the store failed or is closed; the outcome is then unknown */
   async write(command: Partial<WriteCommand>): Promise<WriteResult> {
-    const { result } = await this.#node.propose(
-      encodeCommand({ fences: [], put: [], remove: [], reference: null, ...command }),
-    );
+    const full = { fences: [], put: [], remove: [], reference: null, ...command };
+    const proposed = this.#node.propose(encodeCommand(full));
+    const { result } = await counted(proposed, (outcome) => this.#counts?.proposed(outcome));
     return decodeResult(result);
+  }
+
+  /**
+   * Linearizable barrier: what the state shows afterwards contains every command answered anywhere
+   * before the call.
+   *
+   * @throws RaftError when no leader confirms it, or the node failed
+   */
+  read(): Promise<ReadBarrier> {
+    return counted(this.#node.read(), (outcome) => this.#counts?.read(outcome));
   }
 
   status(): ReturnType<RaftNode['status']> {
@@ -51,4 +73,20 @@ export class ReplicatedLog implements StateLog {
   async close(): Promise<void> {
     await this.#node.close();
   }
+}
+
+async function counted<T>(call: Promise<T>, count: (outcome: LogOutcome) => void): Promise<T> {
+  try {
+    const value = await call;
+    count('done');
+    return value;
+  } catch (error) {
+    count(isUnknown(error) ? 'unknown' : 'refused');
+    throw error;
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  if (isRaftError(error, 'RAFT_STORAGE_FAILED')) return error.details.isUncertain;
+  return isRaftError(error, 'RAFT_LEADERSHIP_LOST');
 }

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../src/logging/logger.ts';
+import { ConsensusCounts } from '../../src/observability/consensus-counts.ts';
 import { EventLoopLateness } from '../../src/observability/event-loop-lateness.ts';
 import { createObservabilityListener } from '../../src/observability/observability-listener.ts';
 import { SessionCounts } from '../../src/observability/session-counts.ts';
@@ -16,24 +17,29 @@ async function start() {
     write: (line) => logLines.push(line),
   });
   const counts = new SessionCounts();
+  const consensus = new ConsensusCounts();
+  const all = { session: counts, consensus };
   const address = { host: '127.0.0.1', port: 0 };
-  const listener = createObservabilityListener(address, plane, counts, logger);
+  const listener = createObservabilityListener(address, plane, all, logger);
   const { port } = await listener.listen();
   onTestFinished(() => listener.close());
   const get = (path: string, method = 'GET'): Promise<Response> =>
     fetch(`http://127.0.0.1:${port}${path}`, { method });
-  return { plane, counts, listener, port, get, logLines, logger };
+  return { plane, counts, consensus, all, listener, port, get, logLines, logger };
 }
 
-test.each(['/livez', '/healthz'])('CL-102: %s is live while the process runs', async (path) => {
-  const { get, plane } = await start();
-  plane.unready = 'no leader';
-  const response = await get(path);
-  expect(response.status).toBe(200);
-  expect(await response.text()).toBe('live\n');
-});
+test.each(['/livez', '/healthz'])(
+  'CS-155 CL-102: %s is live while the process runs',
+  async (path) => {
+    const { get, plane } = await start();
+    plane.unready = 'no leader';
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('live\n');
+  },
+);
 
-test('CL-102: /readyz is 200, or 503 with the reason', async () => {
+test('CS-155 CL-102: /readyz is 200, or 503 with the reason', async () => {
   const { get, plane } = await start();
   const ready = await get('/readyz');
   expect([ready.status, await ready.text()]).toEqual([200, 'ready\n']);
@@ -72,7 +78,10 @@ test('CL-98, CL-99: /metrics holds the series of the node and of the process', a
   const response = await get('/metrics');
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   const text = await response.text();
-  expect(text).toMatch(/^nervix_consensus_term 4\n# HELP /);
+  expect(text).toMatch(
+    /^nervix_consensus_term 4\n# TYPE nervix_consensus_leader_changes_total counter\n/,
+  );
+  expect(text).toMatch(/^# HELP nervix_jemalloc_/m);
   for (const name of ['allocated', 'active', 'mapped', 'metadata', 'resident', 'retained']) {
     expect(text).toMatch(new RegExp(`^nervix_jemalloc_${name}_bytes [1-9][0-9]*$`, 'm'));
   }
@@ -143,8 +152,8 @@ test('other paths and methods are refused, HEAD answers without a body', async (
 });
 
 test('an address that is taken rejects, and a close ends idle connections', async () => {
-  const { port, plane, counts, get, listener, logger } = await start();
-  const second = createObservabilityListener({ host: '127.0.0.1', port }, plane, counts, logger);
+  const { port, plane, all, get, listener, logger } = await start();
+  const second = createObservabilityListener({ host: '127.0.0.1', port }, plane, all, logger);
   await expect(second.listen()).rejects.toMatchObject({ code: 'EADDRINUSE' });
   await second.close();
   await get('/livez');
