@@ -226,8 +226,9 @@ export class NodeControlPlane implements ControlPlane {
   }
 
   unreadyReason(needs: ReadinessNeeds = {}): string | null {
-    const { failure } = this.#context.log.status();
+    const { failure, leader } = this.#context.log.status();
     if (failure !== null && failure !== undefined) return failure.message;
+    if (leader === undefined) return 'no leader is known';
     if (needs.isAdmitted === true && !this.#isAdmitted) return 'the node is starting';
     if (needs.isStaying === true && this.#isTerminating) return 'the node is stopping';
     return null;

@@ -282,7 +282,8 @@ describe('TX-27: the metrics block of a domain', () => {
 });
 
 test('CL-98: a scrape shows nothing that is derived', () => {
-  const log = { lastIndex: 1n, firstIndex: 1n, retainedBytes: 1 } as Parameters<
+  const levels = { oldest: 1, newest: 1 };
+  const log = { lastIndex: 1n, firstIndex: 1n, retainedBytes: 1, levels } as Parameters<
     typeof metricsText
   >[1];
   const labels = { direction: 'sent', relay: 'out' };
