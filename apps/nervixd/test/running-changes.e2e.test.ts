@@ -49,5 +49,14 @@ test('what changes of a running graph is what is held of it (RT-9, RT-31, RT-50,
   expect(await level('ALTER JUNCTION slowly SET DETACHED;')).toBe('ENTITY_PAUSE');
   expect((await post([5])).status).toBe(202);
   await eventually('the replaced junction works', ids, (all) => all.includes(5));
+  const { body } = await client.command('BEGIN;', EVENTS);
+  const transaction = body.transaction?.id ?? '';
+  await client.run('ALTER JUNCTION slowly SET ATTACHED;', { transaction });
+  expect(await client.run('COMMIT;', { transaction })).toBe('quiesce level: ENTITY_PAUSE');
+  expect(await client.run(`DESCRIBE TRANSACTION '${transaction}';`)).toContain(
+    'planned ENTITY_PAUSE, actual ENTITY_PAUSE, outcome APPLIED',
+  );
+  expect((await post([6])).status).toBe(202);
+  await eventually('the junction works again', ids, (all) => all.includes(6));
   expect(await level('CREATE RELAY more SCHEMA event UNBRANCHED CAPACITY 1;')).toBe('DOMAIN_PAUSE');
 });

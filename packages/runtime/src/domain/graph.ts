@@ -17,8 +17,11 @@ import { type AnyProcessor, NodeFactory } from './node-factory.js';
 import { exportedState, type NodeState, restoreState } from './node-state.js';
 import { PlanIndex } from './plan-index.js';
 
-/** How often the sources of held rows are told that these are held on purpose. */
-export const KEEP_ALIVE_MS = 100;
+/**
+ * How often the sources of held rows are told that these are held on purpose: twice as often as
+ * they may expect it, since the event loop may be late by as much.
+ */
+const KEEP_ALIVE_MS = 50;
 
 /** State of nodes that outlives them, by `KIND name`. */
 export type CarriedState = ReadonlyMap<string, NodeState>;
