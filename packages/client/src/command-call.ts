@@ -45,6 +45,12 @@ export interface CommandTransport {
   attempt(command: PreparedCommand, context: AttemptContext): Promise<CommandVerdict>;
 }
 
+/**
+ * Age at which a command is sent no more, in milliseconds: servers keep what a reference came to for
+ * 15 minutes, and later could only tell that they do not know any more (CL-32).
+ */
+const REPEATED_UNTIL_MS = 600_000;
+
 /** Refusals that come before the server looks at a command, so they settle no earlier attempt. */
 const UNSETTLING_CODES: ReadonlySet<string> = new Set([
   'EXECUTION_REFERENCE_EXPIRED',
@@ -126,8 +132,8 @@ class CommandCall {
     return this.#doubt !== undefined;
   }
 
-  async #pauseOrEnd(atLeastMs: number, untilMs?: number): Promise<void> {
-    const hasTime = await this.#deadline.pause(atLeastMs, untilMs);
+  async #pauseOrEnd(atLeastMs: number, untilMs: number = REPEATED_UNTIL_MS): Promise<void> {
+    const hasTime = await this.#deadline.pause(atLeastMs, Math.min(untilMs, REPEATED_UNTIL_MS));
     if (!hasTime) throw this.#ending();
   }
 

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type CommandTransport, callCommand } from '../src/command-call.js';
 import { resolveOptions } from '../src/connect-options.js';
 import { Client, connect, newExecutionReference } from '../src/index.js';
 import {
@@ -71,6 +72,26 @@ describe('execute', () => {
     const outcome = await clientOf(server.url).execute('STOP');
     expect(outcome.disposition.t).toBe('CommandCompleted');
     expect(new Set(server.references).size).toBe(1);
+  });
+
+  test('a command is sent no more when its reference could be forgotten (CL-32)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let lastMs = 0;
+    const transport: CommandTransport = {
+      options: resolveOptions({ user: 'ada', password: 'x', requestTimeoutMs: 3_600_000 }),
+      attempt: () => {
+        lastMs = performance.now();
+        return Promise.resolve({ kind: 'unknown', reason: 'it was lost', atLeastMs: 5_000 });
+      },
+    };
+    const command = { query: 'STOP', executionReference: 'r', isRepetition: false };
+    const startedMs = performance.now();
+    const call = callCommand(transport, command).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(900_000);
+    expect(await call).toMatchObject({ code: 'CLIENT_OUTCOME_UNCERTAIN' });
+    expect(lastMs - startedMs).toBeGreaterThan(500_000);
+    expect(lastMs - startedMs).toBeLessThanOrEqual(600_000);
   });
 
   test('an outcome that stays unknown ends as uncertain and names the reference (CL-47)', async () => {

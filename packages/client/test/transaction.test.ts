@@ -85,6 +85,52 @@ test('a refused commit takes the state that the server reports (CL-33)', async (
   expect(transaction.state).toBe('Failed');
 });
 
+describe('attaching by HTTP', () => {
+  /** A server that reports how a transaction stands. */
+  function startReporting(state: string): Promise<FakeServer> {
+    return FakeServer.start((request, response) => {
+      const standing = { domain: 'shop', accepted_operations: 2, applied_operations: 0 };
+      const transaction = { transaction_id: 'tx-1', state, ...standing };
+      const inspection = { transaction, operation: null, report: {} };
+      const isAsked = request.command.query === "DESCRIBE TRANSACTION 'tx-1' FORMAT JSON";
+      sendJson(response, 200, completed(request, 'done', isAsked ? { inspection } : {}));
+    });
+  }
+
+  test('a transaction is taken up where it stands (CL-42, CL-72)', async () => {
+    await using server = await startReporting('OPEN');
+    const transaction = await clientOf(server).attachTransaction('TX-1');
+    expect([transaction.id, transaction.domain, transaction.position, transaction.state]).toEqual([
+      'tx-1',
+      'shop',
+      2,
+      'Open',
+    ]);
+    await transaction.append('CREATE a');
+    expect(server.commands.at(-1)).toMatchObject({
+      query: 'CREATE a',
+      transaction: 'tx-1',
+      domain: 'shop',
+      expected_transaction_position: 2,
+    });
+  });
+
+  test('one that has finished is not taken up (CP-46)', async () => {
+    await using server = await startReporting('REVERTED');
+    await expect(clientOf(server).attachTransaction('tx-1')).rejects.toMatchObject({
+      code: 'TRANSACTION_STATE',
+      message: "transaction 'tx-1' finished with outcome REVERTED",
+    });
+  });
+
+  test('an answer that does not say how it stands is a violation', async () => {
+    await using server = await startReporting('SOMEHOW');
+    await expect(clientOf(server).attachTransaction('tx-1')).rejects.toMatchObject({
+      code: 'CLIENT_PROTOCOL_VIOLATED',
+    });
+  });
+});
+
 describe('previews', () => {
   const preview = { transaction_id: 'tx-1', position: 1, planning_basis: 'a'.repeat(64) };
   const current = { ...preview, planning_basis: 'b'.repeat(64) };
