@@ -490,7 +490,7 @@ function condition(dice: Dice, depth: number): TypedExpression {
       );
       const elements = [0, 1, 2].flatMap(() => literal(dice, type) ?? []).slice(dice.below(3));
       const operand = of(type);
-      return node('BOOL', operand.optional, {
+      return node('BOOL', operand.optional && elements.length > 0, {
         kind: 'in',
         negated: dice.chance(0.5),
         operand,
