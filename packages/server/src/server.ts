@@ -6,7 +6,10 @@ import { startDataPlane } from '@nervix/runtime/data-plane';
 import { Authenticator } from './auth/authenticator.js';
 import { createFirstUser } from './auth/first-user.js';
 import { hashPassword } from './auth/password.js';
-import { Activation } from './control-plane/activation.js';
+import type { ActivationPeers } from './cluster/activation-messages.js';
+import { AVAILABILITY_LIMITS } from './cluster/availability.js';
+import { ClusterHealth, type ConfiguredMember } from './cluster/cluster-health.js';
+import { NodeActivation } from './control-plane/activation/node-activation.js';
 import { CommandExecutor } from './control-plane/command-executor.js';
 import type { CommandLimits, ControlContext } from './control-plane/control-context.js';
 import { DomainLocks } from './control-plane/domain-locks.js';
@@ -14,7 +17,10 @@ import { NodeControlPlane } from './control-plane/node-control-plane.js';
 import { StatementReader } from './control-plane/reads/statement-reader.js';
 import { recover } from './control-plane/recover.js';
 import { DomainPlacements } from './control-plane/scheduling/domain-placements.js';
-import { publishSchedules } from './control-plane/scheduling/publish-schedules.js';
+import {
+  RECONCILIATION_INTERVAL_MS,
+  Reconciliation,
+} from './control-plane/scheduling/reconciliation.js';
 import { CommitDriver } from './control-plane/transactions/commit.js';
 import { sweepTransactions } from './control-plane/transactions/expire.js';
 import { TransactionBindings } from './control-plane/transactions/transaction-bindings.js';
@@ -115,7 +121,9 @@ async function assemble(
   logger: Logger,
   { log, dataPlane, consensus }: NodeParts,
 ): Promise<Omit<NervixServer, 'failed'>> {
-  const context = controlContext(options, logger, log, dataPlane);
+  const resources = resourceService(options, logger, log);
+  const member = membership(options, log, dataPlane, resources);
+  const context = controlContext(options, logger, log, member);
   const commits = new CommitDriver(context);
   const executor = new CommandExecutor(context, new StatementReader(context, dataPlane), commits);
   const controlPlane = new NodeControlPlane(context, executor, dataPlane);
@@ -157,15 +165,20 @@ async function assemble(
   }
   controlPlane.setReady();
   const housekeeping = startHousekeeping(context, executor, commits);
+  const reconciliation = new Reconciliation(context, member.activation);
+  const rounds = setInterval(() => reconciliation.round(), RECONCILIATION_INTERVAL_MS);
+  rounds.unref();
   const close = async (): Promise<{ outcome: PhaseOutcome }> => {
     controlPlane.setTerminating();
     clearInterval(housekeeping);
+    clearInterval(rounds);
     const shutdown = new Shutdown(logger);
     await shutdown.phase('admission', [closing(session)]);
     await shutdown.phase('drain-support', [
       () => drain(dataPlane, executor, options.drainTimeoutMs, logger),
       closing(context.resources),
     ]);
+    member.activation.close();
     await shutdown.phase('terminal-teardown', [dataPlane, observability, log].map(closing));
     const outcome = shutdown.finish();
     logger.info('node stopped', { outcome });
@@ -185,21 +198,60 @@ async function assemble(
   };
 }
 
+/** The cluster of this release is its own node: there is nobody else to talk to. */
+const ALONE: ActivationPeers = { report: () => undefined, announce: () => undefined };
+
+/** What the node knows of its cluster, and by what it takes part in activations. */
+interface Membership {
+  readonly health: ClusterHealth;
+  readonly resources: ResourceService;
+  readonly activation: NodeActivation;
+}
+
+function membership(
+  { nodeId: node }: ServerOptions,
+  log: ReplicatedLog,
+  dataPlane: DataPlane,
+  resources: ResourceService,
+): Membership {
+  const { installed: versions } = resources;
+  const health = new ClusterHealth({
+    // Another process is another incarnation: what was planned for the former one is planned anew.
+    local: { node, incarnation: randomUUID() },
+    limits: AVAILABILITY_LIMITS,
+    configured: () => configuredMembers(log),
+    nowMs: () => performance.now(),
+  });
+  const after = (delayMs: number, run: () => void): void => {
+    setTimeout(run, delayMs).unref();
+  };
+  const peers = ALONE;
+  return {
+    health,
+    resources,
+    activation: new NodeActivation({ log, health, peers, dataPlane, versions, after }),
+  };
+}
+
+function configuredMembers(log: ReplicatedLog): readonly ConfiguredMember[] {
+  const { voters = [], learners = [] } = log.status().configuration?.configuration ?? {};
+  return [
+    ...voters.map(({ nodeId: node }) => ({ node, isVoter: true })),
+    ...learners.map(({ nodeId: node }) => ({ node, isVoter: false })),
+  ];
+}
+
 function controlContext(
   options: ServerOptions,
   logger: Logger,
   log: ReplicatedLog,
-  dataPlane: DataPlane,
+  { health, resources, activation: { effects } }: Membership,
 ): ControlContext {
-  const resources = resourceService(options, logger, log);
-  const activation = new Activation(log.state, dataPlane, resources.installed);
-  // Another process is another incarnation: what was planned for the former one is planned anew.
-  const incarnation = randomUUID();
   return {
     log,
     state: log.state,
-    activation,
-    effects: activation,
+    activation: effects,
+    effects,
     locks: new DomainLocks((domain) => log.state.lease(domain)),
     bindings: new TransactionBindings(),
     placements: new DomainPlacements(),
@@ -208,15 +260,8 @@ function controlContext(
     resources,
     logger,
     nodeId: options.nodeId,
-    // The cluster of this release is its own node, which is live while it answers.
-    members: () => [
-      {
-        name: options.nodeId,
-        isLive: true,
-        isTerminating: false,
-        incarnation: { admitted: incarnation, observed: incarnation },
-      },
-    ],
+    members: () => health.members(),
+    maySchedule: () => health.maySchedule(),
     nowMs: Date.now,
     hashPassword,
   };
@@ -258,7 +303,6 @@ function startHousekeeping(
       await sweepTransactions(context);
       await executor.history.reclaim();
       await commits.resumeAll();
-      await publishSchedules(context);
       await context.resources.collect();
     } catch (error) {
       context.logger.warn('housekeeping failed', {}, error);

@@ -105,17 +105,17 @@ export class ActivationBarrier {
    */
   ready(domain: string, revision: number): Promise<string | undefined> {
     return this.#wait(() => {
-      const reports = this.#required();
-      for (const report of reports) {
+      const missing = this.#required().filter(
+        (report) => report === undefined || !hasReached(progressOf(report.ready, domain), revision),
+      );
+      if (missing.length === 0) return { failure: undefined };
+      for (const report of missing) {
         const failure = report?.failures.find(
           (each) => each.domain === domain && each.revision >= revision,
         );
         if (failure !== undefined) return { failure: this.#causeOf(report, failure) };
       }
-      const isReady = reports.every(
-        (report) => report !== undefined && hasReached(progressOf(report.ready, domain), revision),
-      );
-      return isReady ? { failure: undefined } : undefined;
+      return undefined;
     });
   }
 
@@ -126,10 +126,11 @@ export class ActivationBarrier {
   }
 
   #wait(look: Wait['look']): Promise<string | undefined> {
+    // Before the wait is there: another term ends those of the former one alone.
+    this.#follow(this.#options.tenure());
     return new Promise((resolve, reject) => {
       const wait: Wait = { look, resolve, reject };
       this.#waits.add(wait);
-      this.#follow(this.#options.tenure());
       if (this.#isClosed || this.#term === undefined) this.#abandon();
       else this.#settle(wait);
     });

@@ -65,7 +65,6 @@ export class ClusterHealth {
   readonly #observed = new Map<string, ObservedProcess>();
   readonly #seenLive = new Set<string>();
   readonly #startedMs: number;
-  #isTerminating = false;
   #mayScheduleForGood = false;
 
   constructor(options: ClusterHealthOptions) {
@@ -86,11 +85,6 @@ export class ClusterHealth {
     const process = incarnation ?? known?.incarnation;
     this.#observed.set(node, { incarnation: process, isTerminating, run });
     if (outcome === 'healthy' && !this.#mayScheduleForGood) this.#seenLive.add(node);
-  }
-
-  /** Says that the observer itself begins to stop. */
-  setTerminating(): void {
-    this.#isTerminating = true;
   }
 
   /** The verdict on a member; the observer is available to itself. */
@@ -142,15 +136,13 @@ export class ClusterHealth {
 
   #scheduled({ node: name, isVoter }: ConfiguredMember): ClusterMember {
     const isLocal = name === this.local.node;
-    const observed = isLocal ? this.local : this.#observed.get(name);
-    const incarnation = observed?.incarnation ?? null;
+    const observed = this.#observed.get(name);
+    const incarnation = (isLocal ? this.local : observed)?.incarnation ?? null;
     return {
       name,
       isVoter,
       isLive: this.availabilityOf(name) !== 'unavailable',
-      isTerminating: isLocal
-        ? this.#isTerminating
-        : (this.#observed.get(name)?.isTerminating ?? false),
+      isTerminating: observed?.isTerminating ?? false,
       // A member that nobody saw yet keeps what it has and receives nothing.
       incarnation: { admitted: incarnation ?? '', observed: incarnation },
     };

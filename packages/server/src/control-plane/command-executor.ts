@@ -14,6 +14,7 @@ import type {
   PreviewIdentity,
   TransactionStatus,
 } from '@nervix/protocol';
+import { referenceKey } from '../replicated-state/record-keys.js';
 import type { DomainRecord, TransactionRecord } from '../replicated-state/records.js';
 import {
   ALWAYS_ADMITTED,
@@ -276,9 +277,11 @@ export class CommandExecutor {
       return { outcome: failed('STORAGE_FAILED', message), isRecovered: false };
     }
     try {
-      return await this.#history.run(submission, () =>
+      const execution = await this.#history.run(submission, () =>
         isTransactional ? this.#runInTransaction(submission) : this.#runAlone(submission),
       );
+      await this.#untilInForce(submission, execution);
+      return execution;
     } catch (error) {
       if (error instanceof WithdrawnError) throw error;
       const outcome = storageFailureOutcome(error);
@@ -287,6 +290,24 @@ export class CommandExecutor {
       this.#context.logger.error('a command met a failure of the log', facts, error);
       const isDefinite = !this.#hasWritten(submission);
       return { outcome: isDefinite ? outcome : UNDECIDED, isRecovered: false };
+    }
+  }
+
+  /**
+   * Whoever asks another node next is to find what this one answers. What is recorded is told in
+   * any case, also by a node that cannot know any more who has come to see it.
+   */
+  async #untilInForce(
+    { reference }: Submission,
+    { isRecovered }: RecordedExecution,
+  ): Promise<void> {
+    const { state, effects } = this.#context;
+    const revision = state.revisionOf(referenceKey(reference));
+    if (revision === 0) return;
+    try {
+      await effects.inForce(revision, state.reference(reference)?.domain ?? null);
+    } catch (error) {
+      if (!isRecovered) throw error;
     }
   }
 

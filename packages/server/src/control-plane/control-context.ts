@@ -1,9 +1,9 @@
-import type { ScheduleNode } from '@nervix/scheduler';
+import type { ClusterMember } from '../cluster/cluster-health.js';
 import type { Logger } from '../logging/logger.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
 import type { StateLog } from '../replicated-state/state-log.js';
 import type { ResourceService } from '../resources/resource-service.js';
-import type { Activation } from './activation.js';
+import type { Activation } from './activation/activation.js';
 import type { DomainLocks } from './domain-locks.js';
 import type { Effects } from './execution/effects.js';
 import type { DomainPlacements } from './scheduling/domain-placements.js';
@@ -21,9 +21,6 @@ export interface CommandLimits {
   /** How many references are kept at most. */
   readonly commandExecutionCapacity: number;
 }
-
-/** A member of the cluster as the node sees it. */
-export type ClusterMember = Omit<ScheduleNode, 'isCordoned'>;
 
 /** What every command works with. */
 export interface ControlContext {
@@ -43,6 +40,8 @@ export interface ControlContext {
   readonly nodeId: string;
   /** Members of the cluster and whether they answer; cordons are replicated state. */
   members(): readonly ClusterMember[];
+  /** Whether the node has seen enough of the cluster to schedule by itself. */
+  maySchedule(): boolean;
   /** Unix milliseconds. */
   nowMs(): number;
   hashPassword(password: string): Promise<string>;

@@ -23,12 +23,13 @@ type Totals = Record<keyof ClusterResult, number>;
  * `SIM_SEED`, `SIM_SEEDS` and `SIM_STATEMENTS` replay one seed or run many;
  * `npm run sim:control` runs them on all processors.
  */
-test('CP-2, CP-12, CP-61, CP-64, CP-69, CP-109, CP-144: replicas lose and repeat nothing, whoever dies', {
+test('CP-2, CP-7, CP-8, CP-9, CP-12, CP-61, CP-64, CP-69, CP-109, CP-144: replicas lose and repeat nothing, whoever dies', {
   timeout: 7_200_000,
 }, async () => {
   const totals: Totals = {
     ...{ answered: 0, repeated: 0, leaders: 0, crashes: 0, cuts: 0 },
     ...{ resumed: 0, stale: 0, inspected: 0, events: 0 },
+    ...{ starts: 0, moved: 0, outrun: 0, buried: 0 },
   };
   const failures: string[] = [];
   let seeds = 0;
@@ -56,7 +57,10 @@ test('CP-2, CP-12, CP-61, CP-64, CP-69, CP-109, CP-144: replicas lose and repeat
   expect(totals.repeated).toBeGreaterThan(SEEDS * 20);
   expect(totals.resumed).toBeGreaterThan(0);
   expect(totals.stale).toBeGreaterThan(0);
-  expect(totals.inspected).toBeGreaterThan(SEEDS / 2);
+  expect(totals.inspected).toBeGreaterThan(SEEDS / 8);
+  expect(totals.starts).toBeGreaterThan(SEEDS * 5);
+  expect(totals.moved).toBeGreaterThan(SEEDS / 8);
+  expect(totals.buried).toBeGreaterThan(SEEDS / 8);
 });
 
 test('a seed takes one course', async () => {

@@ -1,13 +1,12 @@
 import { MemoryDisk, MemoryLogStorage, type WriteInterceptor } from '@nervix/consensus';
 import type { CommandOutcome, CommandRequest, ErrorBody } from '@nervix/protocol';
 import { onTestFinished } from 'vitest';
-import { Activation } from '../../src/control-plane/activation.ts';
+import type { ActivationPeers } from '../../src/cluster/activation-messages.ts';
+import { AVAILABILITY_LIMITS } from '../../src/cluster/availability.ts';
+import { ClusterHealth, type ClusterMember } from '../../src/cluster/cluster-health.ts';
+import { NodeActivation } from '../../src/control-plane/activation/node-activation.ts';
 import { CommandExecutor } from '../../src/control-plane/command-executor.ts';
-import type {
-  ClusterMember,
-  CommandLimits,
-  ControlContext,
-} from '../../src/control-plane/control-context.ts';
+import type { CommandLimits, ControlContext } from '../../src/control-plane/control-context.ts';
 import { DomainLocks } from '../../src/control-plane/domain-locks.ts';
 import type { Effects } from '../../src/control-plane/execution/effects.ts';
 import { newReference } from '../../src/control-plane/execution-reference.ts';
@@ -60,6 +59,13 @@ export interface ControlNodeSetup {
   readonly drawStoreId?: () => string;
 }
 
+/** A node among others. */
+export interface ClusterSeat {
+  readonly health: ClusterHealth;
+  readonly peers: ActivationPeers;
+  after(delayMs: number, run: () => void): void;
+}
+
 /** How a request differs from a plain statement of `ada` in the domain `d`. */
 export interface Asked extends Partial<Omit<CommandRequest, 'query' | 'domain'>> {
   /** `null` selects none. */
@@ -79,6 +85,9 @@ export class ControlNode {
   readonly logLines: string[];
   /** The cluster as the node sees it; a test may add members that do not exist. */
   members: readonly ClusterMember[] = [{ name: 'n1', isLive: true, isTerminating: false }];
+  readonly activation: NodeActivation;
+  /** What the node left for later; a test lets it happen. */
+  readonly later: { readonly delayMs: number; readonly run: () => void }[] = [];
   readonly #close: () => Promise<void>;
 
   private constructor(
@@ -87,31 +96,37 @@ export class ControlNode {
       Pick<ControlNodeSetup, 'resources'>,
     limits: CommandLimits,
     close: () => Promise<void>,
+    seat?: ClusterSeat,
   ) {
+    this.clock = setup.clock;
+    const { health, peers, after } = seat ?? this.#alone();
+    const { node: nodeId } = health.local;
     const logLines: string[] = [];
     const write = (line: string): number => logLines.push(line);
-    const logger = createLogger({ level: 'info', format: 'json', node: 'n1', write });
+    const logger = createLogger({ level: 'info', format: 'json', node: nodeId, write });
     const nowMs = (): number => setup.clock.nowMs;
     this.#close = close;
     this.logLines = logLines;
     this.disk = setup.disk;
-    this.clock = setup.clock;
     this.dataPlane = setup.dataPlane;
     const resources = new ResourceService({
       log,
       logger,
-      nodeId: 'n1',
+      nodeId,
       directory: '/nowhere',
       limits: ARCHIVE_LIMITS,
       nowMs,
       ...setup.resources,
     });
-    const activation = new Activation(log.state, setup.dataPlane, resources.installed);
+    const { dataPlane } = setup;
+    const versions = resources.installed;
+    this.activation = new NodeActivation({ log, health, peers, dataPlane, versions, after });
+    const { effects } = this.activation;
     this.context = {
       log,
       state: log.state,
-      activation,
-      effects: activation,
+      activation: effects,
+      effects,
       locks: new DomainLocks((domain) => log.state.lease(domain)),
       bindings: new TransactionBindings(),
       placements: new DomainPlacements(),
@@ -119,8 +134,9 @@ export class ControlNode {
       limits,
       resources,
       logger,
-      nodeId: 'n1',
-      members: () => this.members,
+      nodeId,
+      members: () => (seat === undefined ? this.members : health.members()),
+      maySchedule: () => health.maySchedule(),
       nowMs,
       hashPassword: async (password) => `hash of ${password}`,
     };
@@ -169,14 +185,22 @@ export class ControlNode {
   static over(
     log: StateLog,
     setup: Required<Pick<ControlNodeSetup, 'clock' | 'dataPlane' | 'limits'>>,
+    seat: ClusterSeat,
   ): ControlNode {
     const limits = { ...LIMITS, ...setup.limits };
-    return new ControlNode(
-      log,
-      { ...setup, disk: new MemoryDisk() },
-      limits,
-      async () => undefined,
-    );
+    const disk = new MemoryDisk();
+    return new ControlNode(log, { ...setup, disk }, limits, async () => undefined, seat);
+  }
+
+  #alone(): ClusterSeat {
+    const health = new ClusterHealth({
+      local: { node: 'n1', incarnation: 'n1' },
+      limits: AVAILABILITY_LIMITS,
+      configured: () => [{ node: 'n1', isVoter: true }],
+      nowMs: () => this.clock.nowMs,
+    });
+    const after: ClusterSeat['after'] = (delayMs, run) => void this.later.push({ delayMs, run });
+    return { health, peers: { report: () => undefined, announce: () => undefined }, after };
   }
 
   get state(): ReplicatedState {

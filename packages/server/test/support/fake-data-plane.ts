@@ -41,6 +41,8 @@ export class FakeDataPlane implements DataPlane {
 
   /** Domains that a preparation holds. */
   readonly held = new Set<string>();
+  /** What was prepared last of each domain, whatever became of it. */
+  readonly prepared = new Map<string, ExecutionPlan>();
   /** Refuses a preparation with the error that it returns. May wait. */
   onPrepare: (plan: ExecutionPlan) => Promise<Error | undefined> | Error | undefined = () =>
     undefined;
@@ -50,6 +52,7 @@ export class FakeDataPlane implements DataPlane {
   async prepare(plan: ExecutionPlan): Promise<void> {
     const error = await this.onPrepare(plan);
     if (error !== undefined) throw error;
+    this.prepared.set(plan.domain, plan);
     if (this.plans.has(plan.domain)) this.held.add(plan.domain);
   }
 
@@ -90,6 +93,7 @@ export class FakeDataPlane implements DataPlane {
   async stopDomain(domain: string): Promise<void> {
     this.plans.delete(domain);
     this.held.delete(domain);
+    this.prepared.delete(domain);
   }
 
   /** Domains that were forgotten, in order. */

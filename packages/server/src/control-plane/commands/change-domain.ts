@@ -40,7 +40,11 @@ export async function changeDomain(
   if (unsupported !== undefined) return failed('UNSUPPORTED_CAPABILITY', unsupported);
   const owner = { kind: 'command', reference: submission.reference } as const;
   const busy = context.locks.acquire(name, ownerText(owner));
-  if (busy !== undefined) return failed('DOMAIN_BUSY', busy);
+  if (busy !== undefined) {
+    const isOwn = context.locks.ownerOf(name) === ownerText(owner);
+    // Somebody brings to its end what another leader began of this very command.
+    return isOwn ? failed('OUTCOME_UNKNOWN', busy) : failed('DOMAIN_BUSY', busy);
+  }
   try {
     const lease = context.state.lease(name);
     // Its effect was written by somebody who did not come to the end of it.

@@ -8,6 +8,8 @@ import type { Outcome } from '../outcome.js';
 export interface CompiledGraph {
   readonly kind: 'compiled';
   readonly plan: ExecutionPlan;
+  /** Which node runs which part of it. */
+  readonly schedule: readonly ScheduleEntry[];
   /** What has to be held of the running graph for it: nothing, some nodes, or all of it. */
   readonly pause: QuiesceLevel;
 }
@@ -62,14 +64,33 @@ export interface Effects {
   /** Lets go on what an engagement holds; without one it does nothing. */
   release(domain: string): Promise<void>;
   /**
-   * Brings a running domain to what is committed; resolves when its sources are ready.
+   * Waits until every node that has to runs what is committed of a running domain, as of now: later
+   * changes move nothing.
    *
    * @param graph the committed graph if it was compiled before it was written
    * @returns undefined on success, else why the graph does not run
+   * @throws RaftError when the node does not lead, or not any more
    */
   activate(domain: string, graph?: CompiledGraph): Promise<string | undefined>;
-  /** Stops a domain's sources and tasks. */
+  /**
+   * Waits until no node runs anything of a domain that is stopped.
+   *
+   * @throws RaftError when the node does not lead, or not any more
+   */
   deactivate(domain: string): Promise<void>;
-  /** Forgets a domain that is no more, with its figures. */
+  /**
+   * Waits until every node has forgotten a domain that is no more.
+   *
+   * @throws RaftError when the node does not lead, or not any more
+   */
   remove(domain: string): Promise<void>;
+  /**
+   * Waits until every node that has to reads from the revision of a command, or a later one, and runs
+   * what the command made of its domain, or has failed to.
+   *
+   * @throws RaftError when the node does not lead, or not any more
+   */
+  inForce(revision: number, domain: string | null): Promise<void>;
+  /** Waits until this node has done all that it can by itself about what is published. */
+  settled(): Promise<void>;
 }

@@ -12,12 +12,13 @@ import { inSlices } from './slices.js';
  * Schedules every domain again by what holds now: graph nodes that wait for a cluster node get one,
  * and lost owners are replaced. Nothing else moves. A domain under mutation is left out, because
  * the mutation plans for itself; the next round sees what is left, as it does of a domain that
- * cannot be scheduled.
+ * cannot be scheduled. A process that has not seen the cluster yet decides nothing.
  *
  * @throws RaftError when the store failed
  */
 export async function publishSchedules(context: ControlContext): Promise<void> {
   const { state, log, logger, settledSchedules } = context;
+  if (!context.maySchedule()) return;
   for (const { name } of state.domains()) {
     const inputs = inputsOf(context, name);
     if (settledSchedules.get(name) === inputs) continue;
@@ -33,7 +34,12 @@ export async function publishSchedules(context: ControlContext): Promise<void> {
 /** Everything that a domain's schedule depends on, as a text that changes whenever any of it does. */
 function inputsOf(context: ControlContext, name: string): string {
   const revisions = domainFence(context.state, name).map(({ revision }) => revision);
-  return JSON.stringify([revisions, clusterNodes(context)]);
+  return JSON.stringify([revisions, healthOf(context)]);
+}
+
+/** Members as they are judged now, equal as long as every verdict on them is. */
+function healthOf(context: ControlContext): string {
+  return JSON.stringify(clusterNodes(context));
 }
 
 /**
@@ -50,6 +56,7 @@ async function publishSchedule(context: ControlContext, name: string): Promise<b
   if (domain === undefined || locks.ownerOf(name) !== undefined) return false;
   const base = capture(context, domain);
   const basis = decisionBasis(context, name);
+  const health = healthOf(context);
   const { input, isRunning } = await scheduledDomain(context, domain);
   const outcome = await inSlices(planScheduleSteps(input, input, isRunning));
   if (outcome.kind === 'rejected') {
@@ -59,7 +66,7 @@ async function publishSchedule(context: ControlContext, name: string): Promise<b
   if (outcome.schedule.delta.change === 'unchanged') return true;
   if (locks.acquire(name, 'automatic scheduling') !== undefined) return false;
   try {
-    await writeCandidate(context, { domain, base, basis }, outcome.schedule);
+    await writeCandidate(context, { domain, base, basis, health }, outcome.schedule);
   } finally {
     locks.release(name);
   }
@@ -71,23 +78,29 @@ interface Candidate {
   readonly domain: DomainRecord;
   readonly base: Capture;
   readonly basis: DecisionBasis;
+  /** Who was live then, and whose work was to be kept. */
+  readonly health: string;
 }
 
 async function writeCandidate(
   context: ControlContext,
-  { domain, base, basis }: Candidate,
+  { domain, base, basis, health }: Candidate,
   { entries: schedule, delta, failovers }: PlannedSchedule,
 ): Promise<void> {
   const { log, logger } = context;
   const { name } = domain;
   const candidate = { domain: name, basis, entries: schedule };
   const verdict = judgeCandidate(candidate, decisionBasis(context, name));
-  if (verdict.kind === 'stale') {
-    logger.info('schedule outrun', { domain: name, reason: verdict.reason });
+  // A later observation that leaves everybody as they were is none.
+  const isHealthOther = healthOf(context) !== health;
+  if (verdict.kind === 'stale' || isHealthOther) {
+    const reason = verdict.kind === 'stale' ? verdict.reason : 'health';
+    logger.info('schedule outrun', { domain: name, reason });
     return;
   }
   const target = { domain, transitions: [], schedule };
-  const { kind } = await log.write(domainWrite(context, base, target));
+  const decision = { term: String(basis.term), revision: Number(basis.revision) };
+  const { kind } = await log.write({ ...domainWrite(context, base, target), decision });
   const recovered = failovers.map((node) => `${node.kind} ${node.name}: ${node.state}`);
   logger.info('schedule decided', {
     domain: name,

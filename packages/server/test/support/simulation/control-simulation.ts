@@ -55,7 +55,7 @@ export class ControlSimulation {
     if (node === undefined) throw new Error('the last start crashed');
     await this.#settle(node);
     for (const each of this.#acknowledged) await this.#repeat(node, each);
-    for (const caller of this.#callers) caller.check(node);
+    for (const caller of this.#callers) this.#check(node, caller);
     await this.#end(node);
   }
 
@@ -99,6 +99,11 @@ export class ControlSimulation {
     throw new Error('the process ends');
   };
 
+  #check(node: ControlNode, caller: Caller): void {
+    caller.check(node);
+    caller.checkRunning(node);
+  }
+
   async #end(node: ControlNode): Promise<void> {
     this.drainTimeouts += this.#effects?.drainTimeouts ?? 0;
     this.#disk.crash();
@@ -111,7 +116,7 @@ export class ControlSimulation {
       const request = caller.unanswered;
       if (request !== undefined) await this.#send(node, caller, request);
       if (this.#isCrashed) return;
-      caller.check(node);
+      this.#check(node, caller);
     }
     for (let count = 0; count < 5 && this.#acknowledged.length > 0; count += 1) {
       await this.#repeat(node, this.#random.pick(this.#acknowledged));
@@ -124,7 +129,7 @@ export class ControlSimulation {
       this.#clock.nowMs += this.#random.below(500);
       await this.#send(node, caller, caller.nextRequest(this.#random, this.#clock.nowMs));
       if (this.#isCrashed) return;
-      caller.check(node);
+      this.#check(node, caller);
       if (this.#random.chance(0.1)) {
         await this.#repeat(node, this.#random.pick(this.#acknowledged));
       }

@@ -103,4 +103,12 @@ export class SimulatedEffects implements Effects {
     this.#held.delete(domain);
     await this.#inner.remove(domain);
   }
+
+  inForce(...given: Parameters<Effects['inForce']>): Promise<void> {
+    return this.#inner.inForce(...given);
+  }
+
+  settled(): Promise<void> {
+    return this.#inner.settled();
+  }
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { OBSERVATION_GRACE_MS } from '@nervix/scheduler';
+import type { CommandReply } from '../../../../src/control-plane/control-plane.ts';
 import { recover } from '../../../../src/control-plane/recover.ts';
 import { sweepTransactions } from '../../../../src/control-plane/transactions/expire.ts';
+import type { ReplicatedState } from '../../../../src/replicated-state/replicated-state.ts';
 import { ControlNode, START_MS } from '../../control-node.ts';
 import { FakeDataPlane } from '../../fake-data-plane.ts';
 import { type Acknowledged, type Answer, answerOf, Caller, type Request } from '../caller.ts';
@@ -8,10 +11,12 @@ import { BAD } from '../domain-model.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import {
   type LogProcess,
+  type LogReplica,
   type ProcessHost,
   SimulatedLog,
   type WriteFate,
 } from './simulated-log.ts';
+import { SimulatedMembers } from './simulated-members.ts';
 import { SimulatedWorld } from './simulated-world.ts';
 
 /** What a run came to. */
@@ -30,6 +35,13 @@ export interface ClusterResult {
   readonly stale: number;
   /** Commits whose plan was read before and behind them. */
   readonly inspected: number;
+  /** Graphs that nodes started, each after everyone was prepared. */
+  readonly starts: number;
+  /** Schedules that leaders published by themselves, and those that came too late. */
+  readonly moved: number;
+  readonly outrun: number;
+  /** Replicas that died for good. */
+  readonly buried: number;
   readonly events: number;
 }
 
@@ -71,17 +83,28 @@ export class ClusterSimulation implements ProcessHost {
   readonly #random: SeededRandom;
   readonly #world: SimulatedWorld;
   readonly #log: SimulatedLog;
+  readonly #members: SimulatedMembers;
   readonly #nodes = new Map<LogProcess, ControlNode>();
   readonly #ready = new Set<LogProcess>();
   readonly #callers = ['d', 'e', 'f'].map((domain) => new Caller(domain));
   readonly #acknowledged: Acknowledged[] = [];
+  /** A replica that never starts again. */
+  #buried: LogReplica | undefined;
   #isCalm = false;
-  #counts = { repeated: 0, leaders: 0, crashes: 0, cuts: 0, resumed: 0, stale: 0, inspected: 0 };
+  #doubts = 0;
+  #counts = {
+    ...{ repeated: 0, leaders: 0, crashes: 0, cuts: 0, resumed: 0, stale: 0, inspected: 0 },
+    ...{ moved: 0, outrun: 0, buried: 0 },
+  };
 
   constructor(seed: number) {
     this.#random = new SeededRandom(seed);
     this.#world = new SimulatedWorld(new SeededRandom(seed ^ 0x5eed), START_MS);
+    const chances = new SeededRandom(seed ^ 0xfade);
+    this.#members = new SimulatedMembers(this.#world, chances, () => this.#log);
+    this.#members.onJudged = () => this.#doubt();
     this.#log = new SimulatedLog(this.#world, this, ['n1', 'n2', 'n3']);
+    this.#log.startAll();
     this.#log.fateOfWrite = () =>
       !this.#isCalm && this.#random.chance(0.06) ? this.#random.pick(FATES) : 'none';
   }
@@ -98,41 +121,79 @@ export class ClusterSimulation implements ProcessHost {
     this.#calm();
     await this.#world.until(this.#checkAll());
     const answered = this.#acknowledged.length;
-    return { answered, ...this.#counts, events: this.#world.happened };
+    const { starts } = this.#members;
+    return { answered, ...this.#counts, starts, events: this.#world.happened };
   }
 
   started(process: LogProcess): void {
     const dataPlane = new FakeDataPlane();
-    dataPlane.onInstall = (plan) =>
-      plan.relays.some(({ name }) => name.startsWith(BAD)) ? 'refused' : undefined;
-    this.#nodes.set(
+    const started = new Set<string>();
+    dataPlane.onInstall = ({ domain, revision, relays }) => {
+      this.#members.checkStart(process, domain, revision);
+      if (relays.some(({ name }) => name.startsWith(BAD))) return 'refused';
+      // CP-5: a revision that was applied is not applied again.
+      if (started.has(`${domain}/${revision}`)) {
+        this.#members.violations.push(`'${domain}' is started twice at ${revision}`);
+      }
+      started.add(`${domain}/${revision}`);
+      return undefined;
+    };
+    const node = ControlNode.over(
       process,
-      ControlNode.over(process, {
+      {
         clock: this.#world.clock,
         dataPlane,
         limits: {
           commandRetryValidityMs: VALIDITY_MS,
           transactionTombstoneRetentionMs: VALIDITY_MS,
         },
-      }),
+      },
+      this.#members.seat(process),
     );
+    this.#nodes.set(process, node);
+    this.#members.join(process, node);
+  }
+
+  decided(process: LogProcess, isInForce: boolean): void {
+    if (process !== this.#log.leader) return;
+    if (isInForce) this.#counts.moved += 1;
+    else this.#counts.outrun += 1;
+    this.#doubt();
+  }
+
+  /** What plans depend on besides the domains themselves is another, or is seen by another. */
+  #doubt(): void {
+    this.#doubts += 1;
+    for (const { transaction } of this.#callers) {
+      if (transaction !== undefined) transaction.basis = undefined;
+    }
   }
 
   led(process: LogProcess): void {
     this.#counts.leaders += 1;
+    this.#doubt();
     const node = this.#nodes.get(process);
     assert(node !== undefined, 'a leader has a control plane');
     const committing = node.state.transactions().filter(({ state }) => state === 'COMMITTING');
     this.#counts.resumed += committing.length;
-    recover(node.context, node.commits).then(
-      () => {
-        if (!process.isAdmitted) return;
+    const { term } = process.replica;
+    const finish = async (): Promise<void> => {
+      await recover(node.context, node.commits);
+      // What the process itself began in an earlier term may have to fail first.
+      for (let pass = 0; pass < 20; pass += 1) {
         const left = committing.filter(
           ({ id }) => node.state.transaction(id)?.state === 'COMMITTING',
         );
-        assert.deepEqual(left, [], 'a new leader finishes what it finds under way');
-        this.#ready.add(process);
-      },
+        // Who lost its place in the middle, and has it again, begins anew.
+        if (!process.isAdmitted || process.replica.term !== term) return;
+        if (left.length === 0) break;
+        assert(pass < 19, 'a new leader finishes what it finds under way');
+        await this.#world.wait(20);
+        await node.commits.resumeAll();
+      }
+      this.#ready.add(process);
+    };
+    finish().catch(
       // A leader that lost its place in the middle has nothing to say.
       (error: unknown) => {
         if (process.isAdmitted && !process.isDead) throw error;
@@ -143,14 +204,23 @@ export class ClusterSimulation implements ProcessHost {
   died(process: LogProcess): void {
     this.#nodes.delete(process);
     this.#ready.delete(process);
+    this.#members.leave(process);
   }
 
   /** What befalls replicas and links, as long as the run is not calm. */
   #disturb(): void {
-    this.#world.after(50 + this.#random.below(450), () => {
+    // Two replicas have to be up together for anything to go on.
+    const pace = this.#buried === undefined ? 1 : 4;
+    this.#world.after(pace * (50 + this.#random.below(450)), () => {
       if (this.#isCalm) return;
       const { replicas } = this.#log;
       const replica = this.#random.pick(replicas);
+      if (this.#buried === undefined && this.#random.chance(0.02)) {
+        this.#buried = replica;
+        this.#counts.buried += 1;
+        this.#world.note(`${replica.name} dies for good`);
+        this.#log.crash(replica);
+      }
       const dice = this.#random.below(10);
       if (dice < 3) {
         this.#counts.crashes += replica.process === undefined ? 0 : 1;
@@ -168,15 +238,20 @@ export class ClusterSimulation implements ProcessHost {
     // Whoever is down comes back some time later.
     for (const replica of this.#log.replicas) {
       if (replica.process === undefined && this.#random.chance(0.5)) {
-        this.#world.after(this.#random.below(300), () => this.#log.start(replica));
+        this.#world.after(this.#random.below(300), () => this.#start(replica));
       }
     }
   }
 
+  #start(replica: LogReplica): void {
+    if (replica !== this.#buried) this.#log.start(replica);
+  }
+
   #calm(): void {
     this.#isCalm = true;
+    this.#members.isCalm = true;
     this.#log.mendAll();
-    for (const replica of this.#log.replicas) this.#log.start(replica);
+    for (const replica of this.#log.replicas) this.#start(replica);
   }
 
   /** The leader's own work, as it does it every few seconds. */
@@ -216,19 +291,60 @@ export class ClusterSimulation implements ProcessHost {
     caller.unanswered = request;
     const atMs = this.#world.clock.nowMs;
     const { leaders } = this.#counts;
+    const doubts = this.#doubts;
     const answer = await this.#answered(request);
     caller.unanswered = undefined;
+    assert.deepEqual(this.#members.violations, [], 'nodes keep to the order of activations');
     if (answer.code === 'PREVIEW_STALE') this.#counts.stale += 1;
     const isDone = answer.isCompleted && planned !== undefined;
     if (isDone) await this.#compare(planned, answer, leaders === this.#counts.leaders);
     this.#world.note(`${request.query} -> ${answer.message}`);
     this.#acknowledged.push({ ...request, answer, atMs });
     caller.learn(request, answer);
+    // Nobody can tell what the preview was made from that was on its way meanwhile.
+    if (doubts !== this.#doubts && caller.transaction !== undefined) {
+      caller.transaction.basis = undefined;
+    }
     const leader = this.#leader();
     const node = leader === undefined ? undefined : this.#nodes.get(leader);
     // A leader that somebody else has succeeded may not know yet.
     const isLatest = this.#log.replicas.every(({ term }) => term <= (leader?.replica.term ?? 0));
-    if (node !== undefined && isLatest) caller.check(node);
+    if (leader === undefined || node === undefined || !isLatest) return;
+    caller.check(node);
+  }
+
+  /** Sends a request to a process, and looks at its members at the moment of the answer. */
+  async #ask(
+    process: LogProcess,
+    request: Pick<Request, 'query' | 'asked'>,
+  ): Promise<CommandReply | undefined> {
+    const node = this.#nodes.get(process);
+    if (node === undefined) return undefined;
+    const reply = await node.execute(request.query, request.asked);
+    const isOver = !process.isDead && process.isAdmitted && answerOf(reply)?.isCompleted === true;
+    if (isOver) this.#checkMembers(process, node, request);
+    return reply;
+  }
+
+  /** CP-7, CP-8, CP-9: what is answered is seen, and runs, wherever the leader counts on it. */
+  #checkMembers(
+    leader: LogProcess,
+    { state: own }: ControlNode,
+    { query, asked }: Pick<Request, 'query' | 'asked'>,
+  ): void {
+    const reference = asked.execution_reference ?? '';
+    // An answer that another leader recorded says nothing of what came since.
+    const isChange = /^(START|STOP|CREATE|DROP)/.test(query) && asked.transaction === undefined;
+    const recorded = own.revisionOf(`reference/${reference}`);
+    const domain = own.reference(reference)?.domain ?? '';
+    const runs = own.runtimeRevisionOf(domain) ?? recorded;
+    for (const { node: member, since } of this.#members.requiredBy(leader)) {
+      const { nodeId } = member.context;
+      const isSeen = (member.state.revision ?? -1) >= recorded;
+      assert(isSeen, `${nodeId} sees what ${reference} came to`);
+      // Who came later is waited for by whatever is changed then.
+      if (runs < recorded && since < runs && isChange) checkPart(member, own, domain);
+    }
   }
 
   /** The report of the caller's transaction as somebody who looks before the commit reads it. */
@@ -269,10 +385,9 @@ export class ClusterSimulation implements ProcessHost {
   async #answered({ query, asked }: Pick<Request, 'query' | 'asked'>): Promise<Answer> {
     for (let attempt = 0; attempt < 1_000; attempt += 1) {
       const process = this.#leader();
-      const node = process === undefined ? undefined : this.#nodes.get(process);
-      if (node !== undefined) {
-        const sent = [node.execute(query, asked)];
-        if (this.#random.chance(0.15)) sent.push(node.execute(query, asked));
+      if (process !== undefined) {
+        const sent = [this.#ask(process, { query, asked })];
+        if (this.#random.chance(0.15)) sent.push(this.#ask(process, { query, asked }));
         const patience = this.#world.wait(PATIENCE_MS).then(() => undefined);
         const replies = await Promise.race([Promise.all(sent), patience]);
         const answers = (replies ?? []).map(answerOf).filter((answer) => answer !== undefined);
@@ -300,11 +415,20 @@ export class ClusterSimulation implements ProcessHost {
     assert.deepEqual(outcome, first, `repeated: ${query}`);
   }
 
+  /** CP-129: the work of a replica that died for good has another owner, and runs there. */
+  #checkOwners({ state }: ControlNode): void {
+    for (const { domain } of this.#callers) {
+      const owners = state.schedule(domain).flatMap(({ nodes }) => nodes);
+      assert(!owners.includes(this.#buried?.name ?? ''), `'${domain}' is left to who died`);
+    }
+  }
+
   /** Everything that was answered has stayed, on the leader and on who follows. */
   async #checkAll(): Promise<void> {
     for (const each of this.#acknowledged) await this.#repeat(each);
+    // Long enough for a leader that has never seen who died to take it for lost.
+    await this.#world.wait(this.#buried === undefined ? 1_000 : OBSERVATION_GRACE_MS + 2_000);
     while (this.#leader() === undefined) await this.#world.wait(50);
-    await this.#world.wait(1_000);
     const leader = this.#leader();
     const node = leader === undefined ? undefined : this.#nodes.get(leader);
     assert(node !== undefined, 'there is a leader in the end');
@@ -318,7 +442,25 @@ export class ClusterSimulation implements ProcessHost {
         );
       }
     }
+    this.#checkOwners(node);
+    for (const member of this.#nodes.values()) {
+      for (const { domain } of this.#callers) checkPart(member, node.state, domain);
+    }
     const open = node.state.transactions().filter(({ state }) => state === 'COMMITTING');
     assert.deepEqual(open, [], 'every commit has ended');
   }
+}
+
+/** A node runs what it owns of a domain, and nothing else; one that cannot run is left out. */
+function checkPart(
+  { dataPlane, context }: ControlNode,
+  state: ReplicatedState,
+  domain: string,
+): void {
+  const placed = state.schedule(domain);
+  if (placed.some(({ name }) => name.startsWith(BAD))) return;
+  const isRunning = state.domain(domain)?.status === 'running';
+  const owned = placed.filter(({ nodes }) => isRunning && nodes[0] === context.nodeId);
+  const names = owned.map(({ name }) => name).sort();
+  assert.deepEqual(dataPlane.relaysOf(domain), names, `${context.nodeId} runs its part`);
 }

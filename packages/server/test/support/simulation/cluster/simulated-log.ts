@@ -31,6 +31,8 @@ export interface ProcessHost {
   led(process: LogProcess): void;
   /** The process is no more. */
   died(process: LogProcess): void;
+  /** The process applied a schedule that nobody asked for, or refused it. */
+  decided(process: LogProcess, isInForce: boolean): void;
 }
 
 /** What may befall a write of the leader. */
@@ -39,6 +41,8 @@ export type WriteFate = 'none' | 'before' | 'appended' | 'replicated' | 'applied
 const HEARTBEAT_MS = 40;
 const DELAY_MS_MAX = 8;
 const ELECTION_MS = 150;
+/** A leader that hears no majority for so long gives up. */
+const QUORUM_MS = 300;
 
 /** The disk of a replica: what outlives its processes. */
 export class LogReplica {
@@ -68,13 +72,18 @@ export class LogProcess implements StateLog {
   isAdmitted = false;
   /** Entries each replica is known to hold of this leader's log. */
   readonly matched = new Map<LogReplica, number>();
+  /** When each replica was heard last, in milliseconds. */
+  readonly heardMs = new Map<LogReplica, number>();
   readonly #log: SimulatedLog;
   readonly #waiters = new Map<number, Waiter>();
   #applied = 0;
+  /** Counts entries that changed something, as consensus does. */
+  #revision = 0;
 
   constructor(log: SimulatedLog, replica: LogReplica) {
     this.#log = log;
     this.replica = replica;
+    this.state.restored(0);
     this.applyCommitted();
   }
 
@@ -97,7 +106,13 @@ export class LogProcess implements StateLog {
   }
 
   status(): ReturnType<StateLog['status']> {
-    return { term: BigInt(this.replica.term) } as ReturnType<StateLog['status']>;
+    const isLeading = !this.isDead && this.isAdmitted;
+    return {
+      role: isLeading ? 'leader' : 'follower',
+      term: BigInt(this.replica.term),
+      leader: isLeading ? { nodeId: this.replica.name, storeId: '' } : undefined,
+      revision: BigInt(this.#revision),
+    } as ReturnType<StateLog['status']>;
   }
 
   /** Applies what is committed and answers those who waited for it. */
@@ -111,7 +126,19 @@ export class LogProcess implements StateLog {
         if (this.role === 'leader' && entry.term === this.replica.term) this.#admit();
         continue;
       }
-      const { result } = this.state.apply(decodeCommand(entry.command), BigInt(index), index);
+      const command = decodeCommand(entry.command);
+      const next = this.#revision + 1;
+      const applied = this.state.apply(command, BigInt(index), next, BigInt(entry.term));
+      const { result } = applied;
+      if (command.decision !== undefined) {
+        const isOfTerm = command.decision.term === String(entry.term);
+        assert(
+          isOfTerm || result.kind !== 'applied',
+          'no decision outlives the term it was made in',
+        );
+        this.#log.host.decided(this, result.kind === 'applied');
+      }
+      if (applied.changed.size > 0) this.#revision = next;
       this.state.publish(BigInt(index));
       const waiter = this.#waiters.get(index);
       this.#waiters.delete(index);
@@ -152,6 +179,10 @@ export class SimulatedLog {
     this.#world = world;
     this.host = host;
     this.replicas = names.map((name) => new LogReplica(name));
+  }
+
+  /** Begins the first life of every replica, and time. */
+  startAll(): void {
     for (const replica of this.replicas) this.start(replica);
     this.#watch();
   }
@@ -223,7 +254,7 @@ export class SimulatedLog {
     const { commit } = replica;
     this.#world.after(1 + this.#world.random.below(DELAY_MS_MAX), () => {
       const { process } = follower;
-      if (process === undefined || this.#isCut(replica, follower)) return;
+      if (process === undefined || this.isCut(replica, follower)) return;
       if (follower.term > term) {
         if (!leader.isDead && leader.role === 'leader') leader.stepDown();
         return;
@@ -245,7 +276,8 @@ export class SimulatedLog {
     this.#world.after(1 + this.#world.random.below(DELAY_MS_MAX), () => {
       const { replica } = leader;
       const isHeard = !leader.isDead && leader.role === 'leader' && replica.term === term;
-      if (!isHeard || this.#isCut(replica, follower)) return;
+      if (!isHeard || this.isCut(replica, follower)) return;
+      leader.heardMs.set(follower, this.#world.nowMs);
       leader.matched.set(follower, Math.max(leader.matched.get(follower) ?? 0, length));
       const held = this.replicas
         .map((each) => (each === replica ? replica.log.length : (leader.matched.get(each) ?? 0)))
@@ -262,6 +294,10 @@ export class SimulatedLog {
     this.#world.after(HEARTBEAT_MS, () => {
       for (const { process } of this.replicas) {
         if (process?.role !== 'leader') continue;
+        if (!this.#hasQuorum(process)) {
+          process.stepDown();
+          continue;
+        }
         for (const follower of this.replicas) {
           if (follower !== process.replica) this.#send(process, follower);
         }
@@ -271,6 +307,14 @@ export class SimulatedLog {
     if (this.#world.random.chance(HEARTBEAT_MS / ELECTION_MS)) this.#elect();
   }
 
+  #hasQuorum({ replica, heardMs }: LogProcess): boolean {
+    const since = this.#world.nowMs - QUORUM_MS;
+    const heard = this.replicas.filter(
+      (each) => each === replica || (heardMs.get(each) ?? 0) >= since,
+    );
+    return heard.length > this.replicas.length / 2;
+  }
+
   #elect(): void {
     const live = this.replicas.filter(({ process }) => process !== undefined);
     const candidate = live[this.#world.random.below(Math.max(live.length, 1))];
@@ -278,7 +322,7 @@ export class SimulatedLog {
     const voters = live.filter(
       (voter) =>
         voter === candidate ||
-        (!this.#isCut(voter, candidate) &&
+        (!this.isCut(voter, candidate) &&
           isUpToDate(candidate, voter) &&
           !this.#hearsLeader(voter)),
     );
@@ -293,6 +337,7 @@ export class SimulatedLog {
     process.role = 'leader';
     process.isAdmitted = false;
     process.matched.clear();
+    for (const other of this.replicas) process.heardMs.set(other, this.#world.nowMs);
     candidate.log.push({ term, command: null });
     this.appended(process, 'none');
   }
@@ -302,11 +347,12 @@ export class SimulatedLog {
       (other) =>
         other.process?.role === 'leader' &&
         other.term >= replica.term &&
-        (other === replica || !this.#isCut(other, replica)),
+        (other === replica || !this.isCut(other, replica)),
     );
   }
 
-  #isCut(left: LogReplica, right: LogReplica): boolean {
+  /** Whether nothing gets from one replica to the other. */
+  isCut(left: LogReplica, right: LogReplica): boolean {
     return this.#cut.has(linkOf(left, right));
   }
 }

@@ -32,6 +32,11 @@ export class SimulatedWorld {
     this.#nowMs = startMs;
   }
 
+  /** Milliseconds of the queue, which no leap moves. */
+  get nowMs(): number {
+    return this.#nowMs;
+  }
+
   /** Lets something happen `delayMs` from now. */
   after(delayMs: number, happen: () => void): void {
     this.#number += 1;
