@@ -119,7 +119,7 @@ export class GroupDispatch {
     const failures: MessageFailure[] = [];
     for (let row = 0; row < batch.rowCount; row += 1) {
       if (!isNullAt(column, row)) continue;
-      const message = `${this.#label}: TIMESTAMP field '${field}' is missing from decoded record`;
+      const message = `TIMESTAMP field '${field}' for ${this.#label} is missing from decoded record`;
       const cause = { row, code: 'validation', message, operation: 'admit' } as const;
       failures.push(
         referenced({ ...cause, operationIndex: null, paths: [`input.${field}`] }, snapshot),

@@ -69,7 +69,7 @@ describe('intake', () => {
     ]);
   });
 
-  test('TIMESTAMP AT sets both watermarks, and a null one is a message error (RT-61, CN-42)', async () => {
+  test('TIMESTAMP AT sets both watermarks, and a null one is a message error (RT-61, CN-42, TX-52)', async () => {
     const { plane, receiver } = harness;
     const timed = {
       name: 'event',
@@ -116,7 +116,7 @@ describe('intake', () => {
       code: 'validation',
       operation: 'admit',
       fields: ['input.at'],
-      message: "ingestor 'in': TIMESTAMP field 'at' is missing from decoded record",
+      message: "TIMESTAMP field 'at' for ingestor 'in' is missing from decoded record",
     });
   });
 

@@ -156,7 +156,7 @@ describe('message errors', () => {
     expect(await harness.metric('nervix_ingestor_decode_errors_total', { action: 'send' })).toBe(1);
   });
 
-  test('a name that only a payload brought is cut in its error row and absent from logs (CN-303)', async () => {
+  test('a name that only a payload brought is cut in its error row and absent from logs (CN-303, TX-52)', async () => {
     const { plane, receiver } = harness;
     const fields = decodeErrorRowFields(false);
     const refused = { name: 'refused', fields };
