@@ -1,67 +1,8 @@
 import type { CommandOutcome, ReplyBody, ServerBody } from '@nervix/protocol/session';
 import { describe, expect, test } from 'vitest';
-import { type ControlNode, openWithRelay } from '../support/control-node.ts';
-import { authorizationOf, listenOver } from '../support/session.ts';
-import { SessionClient } from '../support/session-client.ts';
-
-/** A node with the domain `d`, and how its users open sessions. */
-async function openNode() {
-  const node = await openWithRelay();
-  const { port } = await listenOver(node.plane);
-  const session = async (user = 'ada'): Promise<NodeSession> => {
-    const headers = { authorization: authorizationOf(user) };
-    return new NodeSession(node, await SessionClient.connect(port, { headers }));
-  };
-  return { node, port, session };
-}
-
-/** A session that selects the domain `d`. */
-class NodeSession {
-  readonly client: SessionClient;
-  readonly #node: ControlNode;
-
-  constructor(node: ControlNode, client: SessionClient) {
-    this.#node = node;
-    this.client = client;
-  }
-
-  async run(
-    query: string,
-    {
-      reference = this.#node.reference(),
-      ...rest
-    }: {
-      reference?: string;
-      expected_transaction_position?: bigint;
-      domain?: string;
-    } = {},
-  ): Promise<CommandOutcome> {
-    const body = await this.client.ask({
-      t: 'CommandRequest',
-      query,
-      domain: 'd',
-      execution_reference: reference,
-      ...rest,
-    });
-    if (body.t !== 'CommandOutcome') throw new Error(`${query} was answered with ${body.t}`);
-    return body;
-  }
-
-  attach(transaction_id: string): Promise<ReplyBody> {
-    return this.client.ask({ t: 'AttachTransactionRequest', transaction_id });
-  }
-
-  async begin(): Promise<string> {
-    const { transaction } = await this.run('BEGIN;');
-    if (transaction === undefined) throw new Error('BEGIN named no transaction');
-    return transaction.id;
-  }
-
-  suggest(input: string): Promise<ReplyBody> {
-    const cursor = Buffer.byteLength(input);
-    return this.client.ask({ t: 'SuggestRequest', input, cursor, domain: 'd', page_size: 100 });
-  }
-}
+import { until } from '../support/control-node.ts';
+import { type NodeSession, openNode } from '../support/node-session.ts';
+import type { SessionClient } from '../support/session-client.ts';
 
 const failure = (code: string) => ({ t: 'RequestFailed', code });
 
@@ -235,9 +176,16 @@ describe('CP-47, CL-44: the end of a session', () => {
     const ada = await session();
     const id = await ada.begin();
     await ada.client.close();
-    const bob = await session();
-    await bob.client.ask({ t: 'ListDomainsRequest' });
-    expect(node.state.transaction(id)?.state).toBe('REVERTED');
+    await until(() => node.state.transaction(id)?.state === 'REVERTED');
+  });
+
+  test('CP-43: a clean close finds what is overdue expired', async () => {
+    const { node, session } = await openNode();
+    const ada = await session();
+    const id = await ada.begin();
+    node.clock.nowMs += node.context.limits.transactionIdleTimeoutMs;
+    await ada.client.close();
+    await until(() => node.state.transaction(id)?.state === 'EXPIRED');
   });
 
   test.each([

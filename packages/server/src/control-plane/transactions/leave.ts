@@ -1,6 +1,6 @@
 import type { ControlContext } from '../control-context.js';
 import type { TransactionHolder } from './transaction-bindings.js';
-import { finished } from './transaction-states.js';
+import { finished, isOverdue } from './transaction-states.js';
 import { transactionFence, writeTransaction } from './transaction-write.js';
 
 /** How a session ends: with its client's consent and nothing under way, or in any other way. */
@@ -16,16 +16,17 @@ export async function leaveTransaction(
   context: ControlContext,
   transaction: string,
   holder: TransactionHolder,
-  end: SessionEnd,
+  how: SessionEnd,
 ): Promise<void> {
   const { state, bindings, nowMs } = context;
   const wasHeld = bindings.release(transaction, holder);
-  if (!wasHeld || end !== 'clean') return;
+  if (!wasHeld || how !== 'clean') return;
   for (;;) {
     const record = state.transaction(transaction);
     if (record?.state !== 'OPEN' || bindings.isBound(transaction)) return;
     const fence = transactionFence(context, transaction);
-    const next = finished(record, 'REVERTED', nowMs());
+    const end = isOverdue(record, nowMs()) ? 'EXPIRED' : 'REVERTED';
+    const next = finished(record, end, nowMs());
     const { kind } = await writeTransaction(context, fence, next);
     if (kind !== 'raced') return;
   }
