@@ -25,7 +25,7 @@ import { callRead } from './read-call.js';
 import { SessionTransport } from './session/session-transport.js';
 import type { SubscribeOptions, Subscription } from './subscription.js';
 import type { Suggestion, SuggestOptions } from './suggestions.js';
-import { Transaction } from './transaction.js';
+import { runInTransaction, Transaction } from './transaction.js';
 import { type UploadOptions, uploadResource } from './upload.js';
 
 /** Options of {@link Client.execute}. */
@@ -96,12 +96,28 @@ export class Client {
     return callCommand(this.#transport.commands, this.#prepare(nspl, options), options);
   }
 
-  /** Begins a transaction in a domain. */
+  /** Begins a transaction in a domain, the client's by default. */
+  transaction(domain?: string, options?: { readonly signal?: AbortSignal }): Promise<Transaction>;
+  /**
+   * Runs work in a transaction: commits it when the work resolves, and reverts it when it rejects.
+   * A commit that is refused or whose outcome is unknown is the caller's to decide on, with
+   * {@link attachTransaction}.
+   */
+  transaction(
+    domain: string | undefined,
+    work: (transaction: Transaction) => Promise<unknown>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Transaction>;
   async transaction(
     domain: string = this.#requireDomain(undefined),
-    options: { readonly signal?: AbortSignal } = {},
+    ...[first, second]: [
+      (((transaction: Transaction) => Promise<unknown>) | { readonly signal?: AbortSignal })?,
+      { readonly signal?: AbortSignal }?,
+    ]
   ): Promise<Transaction> {
-    const { transaction } = await this.begin(domain, options);
+    const isWork = typeof first === 'function';
+    const { transaction } = await this.begin(domain, (isWork ? second : first) ?? {});
+    if (isWork) await runInTransaction(transaction, first);
     return transaction;
   }
 

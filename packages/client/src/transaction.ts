@@ -272,3 +272,18 @@ function mayBeAdmitted(error: unknown): boolean {
   if (error instanceof UncertainError) return true;
   return error instanceof CancelledError && error.stage === 'in_flight';
 }
+
+/** Commits a transaction when the work in it resolves, and reverts it when the work rejects. */
+export async function runInTransaction(
+  transaction: Transaction,
+  work: (transaction: Transaction) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work(transaction);
+  } catch (error) {
+    // What keeps it from being reverted matters less than why; it then stays until it expires.
+    await transaction.revert().catch(() => transaction.abandon());
+    throw error;
+  }
+  if (!isFinished(transaction.state)) await transaction.commit();
+}

@@ -85,6 +85,32 @@ test('a refused commit takes the state that the server reports (CL-33)', async (
   expect(transaction.state).toBe('Failed');
 });
 
+describe('work in a transaction (CL-76)', () => {
+  const queries = (server: FakeServer) => server.commands.map(({ query }) => query);
+
+  test('is committed when it resolves', async () => {
+    await using server = await startCommandServer();
+    const transaction = await clientOf(server).transaction('shop', (open) =>
+      open.append('CREATE a'),
+    );
+    expect(transaction.state).toBe('Committed');
+    expect(queries(server)).toEqual(['BEGIN', 'CREATE a', 'COMMIT']);
+  });
+
+  test('is reverted when it rejects, and its error is the one that counts', async () => {
+    await using server = await startCommandServer();
+    const call = clientOf(server).transaction('shop', (open) => open.append('CREATE bad'));
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_MODEL' });
+    expect(queries(server)).toEqual(['BEGIN', 'CREATE bad', 'REVERT']);
+  });
+
+  test('that ends the transaction by itself is not ended again', async () => {
+    await using server = await startCommandServer();
+    await clientOf(server).transaction('shop', (open) => open.revert());
+    expect(queries(server)).toEqual(['BEGIN', 'REVERT']);
+  });
+});
+
 describe('attaching by HTTP', () => {
   /** A server that reports how a transaction stands. */
   function startReporting(state: string): Promise<FakeServer> {
