@@ -144,6 +144,7 @@ describe('CP-9, CS-154: prepared everywhere, then ready everywhere', () => {
     expect(['end' in first, 'end' in second]).toEqual([true, false]);
     two.commit(relayRecords('c', 'n2'));
     n2.apply();
+    n1.apply();
     await turn();
     expect('end' in second, 'n2 never saw the second by itself').toBe(true);
     expect(n2.dataPlane.offered.map(({ revision }) => revision)).not.toContain(2);
