@@ -44,6 +44,7 @@ import { streamView, subscriptionView } from './reads/relay-view.js';
 import { openedLine, rowSchema } from './reads/row-schema.js';
 import { rowsReader } from './reads/rows-reader.js';
 import { type SuggestionReply, type SuggestionRequest, suggest } from './reads/suggest.js';
+import { storageFailureOutcome } from './storage-failure.js';
 import { type AttachReply, type AttachRequest, attachTransaction } from './transactions/attach.js';
 import { leaveTransaction, type SessionEnd } from './transactions/leave.js';
 import type { TransactionHolder } from './transactions/transaction-bindings.js';
@@ -92,8 +93,14 @@ export class NodeControlPlane implements ControlPlane {
     return this.#executor.execute(request, principal, session);
   }
 
-  attach(request: AttachRequest): Promise<AttachReply> {
-    return attachTransaction(this.#context, request);
+  async attach(request: AttachRequest): Promise<AttachReply> {
+    try {
+      return await attachTransaction(this.#context, request);
+    } catch (error) {
+      const refusal = storageFailureOutcome(error);
+      if (refusal === undefined) throw error;
+      return { kind: 'refused', refusal };
+    }
   }
 
   isAttached(transaction: string, holder: TransactionHolder): boolean {

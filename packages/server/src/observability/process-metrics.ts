@@ -70,7 +70,8 @@ export async function createProcessMetrics(
       samples.reset();
       samples.inc(totals.samples);
       peak.set(totals.peakSeconds);
-      connections.set({ transport: 'http' }, session.connections);
+      connections.set({ transport: 'http' }, session.connections - session.sessions);
+      connections.set({ transport: 'websocket' }, session.sessions);
       requests.reset();
       for (const { count, ...labels } of session.requests()) requests.inc(labels, count);
       return registry.metrics();

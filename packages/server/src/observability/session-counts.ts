@@ -10,7 +10,21 @@ export interface RequestCount {
 /** Connections and requests of the session listener. */
 export class SessionCounts {
   #connections = 0;
+  #sessions = 0;
   readonly #requests = new Map<string, { request: string; result: string; count: number }>();
+
+  /** Sessions over WebSocket that are open, each of which is one of the connections. */
+  get sessions(): number {
+    return this.#sessions;
+  }
+
+  sessionOpened(): void {
+    this.#sessions += 1;
+  }
+
+  sessionClosed(): void {
+    this.#sessions -= 1;
+  }
 
   /** Connections that are open. */
   get connections(): number {

@@ -166,7 +166,11 @@ export class SessionEndpoint {
       logger.debug('a session failed', { user: principal.user, reason: error.message });
     });
     webSocket.on('ping', (text) => socket.pong(text, this.#options.limits.frameBytes));
-    webSocket.on('close', (code) => session.closed(code));
+    webSocket.on('close', (code) => {
+      counts.sessionClosed();
+      session.closed(code);
+    });
+    counts.sessionOpened();
     counts.answered(OPERATION, 'COMPLETED');
     this.#observations.greet(session);
     this.#sessions.add(session);

@@ -101,16 +101,20 @@ test('CL-99: /metrics holds connections and requests of the session listener', a
   };
   expect(await value('nervix_session_connections')).toEqual([
     [new Map([['transport', 'http']]), 0],
+    [new Map([['transport', 'websocket']]), 0],
   ]);
   counts.opened();
   counts.opened();
+  counts.opened();
   counts.closed();
+  counts.sessionOpened();
   counts.answered('execute', 'COMPLETED');
   counts.answered('execute', 'COMPLETED');
   counts.answered('-', 'REQUEST_TIMEOUT');
   for (let scrape = 0; scrape < 2; scrape += 1) {
     expect(await value('nervix_session_connections')).toEqual([
       [new Map([['transport', 'http']]), 1],
+      [new Map([['transport', 'websocket']]), 1],
     ]);
     expect(await value('nervix_session_requests_total')).toEqual([
       [

@@ -38,10 +38,11 @@ const errorOf = (code: string, message: string) => ({
 
 describe('who is let in', () => {
   test('CL-1, CL-28: a user gets a session that begins with the leader and the domains', async () => {
-    const { port } = await startSession();
+    const { port, counts } = await startSession();
     const client = await SessionClient.connect(port);
     await client.until(() => client.bodies.length >= 2);
     expect(client.socket.protocol).toBe('nervix.msgpack');
+    expect([counts.sessions, counts.connections]).toEqual([1, 1]);
     expect(client.bodies).toEqual([
       {
         t: 'LeadershipObserved',

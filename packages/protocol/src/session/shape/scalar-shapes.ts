@@ -1,37 +1,27 @@
 import { isMap, type Shape, ShapeFault, type Walk } from './shape.js';
 
 const U64_MAX = 2n ** 64n - 1n;
-const I64_MIN = -(2n ** 63n);
-const I64_MAX = 2n ** 63n - 1n;
 
-/** Bounds of a number, inclusive. */
-export interface IntegerBounds<N> {
-  readonly min?: N;
-  readonly max?: N;
-}
-
-/** A 64-bit number; small encodings become bigints too. */
-function integer64(kind: string, min: bigint, max: bigint): Shape<bigint> {
+/** An unsigned number of 64 bits; small encodings become bigints too. */
+function unsigned64(min: bigint): Shape<bigint> {
   return {
-    document: { integer: kind },
+    document: { integer: 'u64', min: Number(min) },
     read: (value) => {
       const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value);
       if (!isInteger) return new ShapeFault('', 'is not an integer');
       const wide = BigInt(value as bigint | number);
-      if (wide < min || wide > max) return new ShapeFault('', `is not from ${min} to ${max}`);
-      return wide;
+      return wide < min || wide > U64_MAX
+        ? new ShapeFault('', `is not from ${min} to ${U64_MAX}`)
+        : wide;
     },
   };
 }
 
 /** A count, position, generation or size. */
-export const u64: Shape<bigint> = integer64('u64', 0n, U64_MAX);
+export const u64: Shape<bigint> = unsigned64(0n);
 
 /** An id or a one-based number. */
-export const positiveU64: Shape<bigint> = integer64('u64', 1n, U64_MAX);
-
-/** Signed Unix nanoseconds or another signed quantity. */
-export const i64: Shape<bigint> = integer64('i64', I64_MIN, I64_MAX);
+export const positiveU64: Shape<bigint> = unsigned64(1n);
 
 /** A number that is small by declaration: a page size, a place within one frame. */
 export function smallInteger(min = 0, max: number = 2 ** 32 - 1): Shape<number> {
