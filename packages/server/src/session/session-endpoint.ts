@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type FrameLimits, SESSION_SUBPROTOCOL } from '@nervix/protocol/session';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Authenticator } from '../auth/authenticator.js';
@@ -25,7 +24,7 @@ export interface SessionEndpointOptions {
   readonly keepaliveMs: number;
   /** Time between looks at the leader and the domains. */
   readonly observationIntervalMs?: number;
-  /** How long a close waits for peers before it cuts their connections. */
+  /** How long a peer may take to hear that its session ends before its connection is cut. */
   readonly closeGraceMs: number;
 }
 
@@ -43,7 +42,6 @@ const OPERATION = 'openSession';
 
 /** Turns requests for `GET /session` into sessions of the users that they authenticate. */
 export class SessionEndpoint {
-  readonly #options: SessionEndpointOptions;
   readonly #parts: SessionEndpointParts;
   readonly #services: SessionServices;
   readonly #server: WebSocketServer;
@@ -53,10 +51,9 @@ export class SessionEndpoint {
 
   constructor(options: SessionEndpointOptions, parts: SessionEndpointParts) {
     const { controlPlane, logger, counts } = parts;
-    const { limits, keepaliveMs, hasCompression } = options;
-    this.#options = options;
+    const { limits, keepaliveMs, hasCompression, closeGraceMs: endingGraceMs } = options;
     this.#parts = parts;
-    this.#services = { controlPlane, logger, counts, limits, keepaliveMs };
+    this.#services = { controlPlane, logger, counts, limits, keepaliveMs, endingGraceMs };
     this.#server = new WebSocketServer({
       noServer: true,
       // A peer that pings and does not read would be answered into memory.
@@ -100,16 +97,8 @@ export class SessionEndpoint {
     this.#isClosing = true;
     this.#observations.stop();
     const sessions = [...this.#sessions];
-    const ended = Promise.all(sessions.map((session) => session.over));
     for (const session of sessions) void session.end({ t: 'ServerShuttingDown' });
-    const graceOver = new AbortController();
-    const cut = wait(this.#options.closeGraceMs, undefined, { signal: graceOver.signal }).then(
-      () => sessions.forEach((session) => void session.terminate()),
-      () => undefined,
-    );
-    await ended;
-    graceOver.abort();
-    await cut;
+    await Promise.all(sessions.map((session) => session.over));
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -165,7 +154,7 @@ export class SessionEndpoint {
     webSocket.on('error', (error) => {
       logger.debug('a session failed', { user: principal.user, reason: error.message });
     });
-    webSocket.on('ping', (text) => socket.pong(text, this.#options.limits.frameBytes));
+    webSocket.on('ping', (text) => socket.pong(text, this.#services.limits.frameBytes));
     webSocket.on('close', (code) => {
       counts.sessionClosed();
       session.closed(code);

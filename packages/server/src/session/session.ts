@@ -34,6 +34,8 @@ export interface SessionServices {
   readonly limits: FrameLimits;
   /** Silence after which a peer is pinged; 0 for never. */
   readonly keepaliveMs: number;
+  /** How long a peer may take to hear the last word before its connection is cut. */
+  readonly endingGraceMs: number;
 }
 
 /**
@@ -113,14 +115,11 @@ export class Session {
     this.#inFlight.withdrawAll();
     this.#subscriptions.close();
     const frame = encodeServerFrame({ body: { t: 'SessionEnding', reason } });
+    const cut = setTimeout(() => this.#socket.terminate(), this.#services.endingGraceMs);
+    void this.over.then(() => clearTimeout(cut));
     await this.#outbound.control(frame);
     await this.#outbound.controlDrained();
     this.#socket.close(CLOSE_CODES.normal);
-  }
-
-  /** Cuts the connection. */
-  terminate(): void {
-    this.#socket.terminate();
   }
 
   /** Told once, when the connection is no more. */

@@ -7,6 +7,7 @@ import { AUTHORIZATION, startSession } from '../support/session.ts';
 import { SessionClient } from '../support/session-client.ts';
 
 const LIST = { t: 'ListDomainsRequest' } as const;
+const POLLED = { timeout: 10_000, interval: 5 };
 const command = (query: string) =>
   ({ t: 'CommandRequest', query, execution_reference: 'r' }) as const;
 
@@ -61,9 +62,7 @@ async function openAttached() {
 
 /** Waits until the control plane was told of the end of a session. */
 async function left(plane: { readonly left: readonly unknown[] }): Promise<void> {
-  for (let turn = 0; turn < 1_000 && plane.left.length === 0; turn += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await expect.poll(() => plane.left.length, POLLED).toBeGreaterThan(0);
 }
 
 describe('CP-47, CL-44: how a session ends', () => {
@@ -176,6 +175,21 @@ test('CP-143: a user that is dropped loses its sessions', async () => {
   plane.removeUser('ada');
   expect((await client.closed).code).toBe(1000);
   expect(client.bodies.at(-1)).toMatchObject({ t: 'SessionEnding' });
+});
+
+test('CP-143: a user that is dropped is cut off, though it reads nothing', async () => {
+  const frameLimits = { ...DEFAULT_FRAME_LIMITS, frameBytes: 65_536 };
+  const { port, plane, counts } = await startSession({ listener: { frameLimits } });
+  const reply = attached('t1');
+  if (reply.kind === 'completed') Object.assign(reply.outcome, { message: 'x'.repeat(60_000) });
+  plane.onExecute = async () => reply;
+  const client = await SessionClient.connect(port);
+  client.socket.pause();
+  for (let id = 1; id <= 400; id += 1) client.send(command('x'));
+  await expect.poll(() => plane.executed.length, POLLED).toBeGreaterThan(40);
+  plane.removeUser('ada');
+  await expect.poll(() => counts.sessions, POLLED).toBe(0);
+  expect(plane.executed.length).toBeLessThan(400);
 });
 
 describe('CL-28: what is observed', () => {

@@ -49,6 +49,17 @@ describe('CL-9: what is no frame ends the connection', () => {
     expect((await client.closed).code).toBe(1009);
   });
 
+  test('CL-3: compression is off unless asked for, and bounds what it unpacks to', async () => {
+    const plain = await open();
+    expect(plain.socket.extensions).toBe('');
+    const { port } = await startSession({ listener: { hasCompression: true } });
+    const packed = await SessionClient.connect(port, { options: { perMessageDeflate: true } });
+    expect(packed.socket.extensions).toContain('permessage-deflate');
+    expect(await packed.ask(LIST)).toMatchObject({ t: 'DomainList' });
+    packed.socket.send(new Uint8Array(DEFAULT_FRAME_LIMITS.frameBytes + 1));
+    expect((await packed.closed).code).toBe(1009);
+  });
+
   test.each<[string, unknown]>([
     ['is absent', { request: LIST }],
     ['is zero', { request_id: 0, request: LIST }],

@@ -6,6 +6,7 @@ import { type SessionSetup, startSession } from '../support/session.ts';
 import { SessionClient } from '../support/session-client.ts';
 
 const LIST = { t: 'ListDomainsRequest' } as const;
+const POLLED = { timeout: 10_000, interval: 5 };
 
 function subscribe(statement: string, rest: Partial<SubscribeRequest> = {}): SubscribeRequest {
   return { t: 'SubscribeRequest', domain: 'shop', statement, subscription_type: 'Row', ...rest };
@@ -126,8 +127,7 @@ describe('CL-50: opening', () => {
       return found(request);
     };
     const id = client.send(subscribe('CREATE SUBSCRIPTION w TO r;'));
-    await client.until(() => true);
-    while (plane.subscribed.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => plane.subscribed.length, POLLED).toBe(1);
     await client.ask({ t: 'CancelRequest', target_request_id: id });
     goOn.resolve();
     plane.onSubscribe = found;
@@ -204,7 +204,7 @@ describe('CL-51: ending', () => {
     const { client, plane } = await open();
     await client.ask(subscribe('CREATE SUBSCRIPTION w TO r;'));
     await client.close();
-    while (plane.views.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => plane.views.length, POLLED).toBe(2);
     expect(plane.views).toEqual(['begin w', 'close w']);
   });
 });
