@@ -207,7 +207,7 @@ export class DomainRuntime {
         name: relay.name,
         capacity: relay.capacity,
         buffered: relay.depth,
-        waiting: relay.waiting,
+        waiting: relay.waiting + relay.fenced,
         branchInstances: keys?.size ?? null,
       })),
       ingestors: (graph?.ingestors ?? []).map((node) => ({ name: node.name, ...node.figures })),

@@ -16,7 +16,7 @@ export interface DomainStatus {
     readonly capacity: number;
     /** Batches in the buffer. */
     readonly buffered: number;
-    /** Batches whose publishers wait for room. */
+    /** Batches whose publishers wait, for room or for the end of a hold. */
     readonly waiting: number;
     /** Live concrete keys; null when unbranched. */
     readonly branchInstances: number | null;
