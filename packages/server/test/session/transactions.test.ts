@@ -474,31 +474,35 @@ describe('CL-32, CL-108: a socket that is lost in any step', () => {
   ];
 
   test.each(
-    steps.flatMap((query, step) => [
-      [step, 'before its reply', query] as const,
-      [step, 'behind its reply', query] as const,
-    ]),
-  )('step %i, %s: %s — the same references bring the same end, once', async (step, when) => {
-    const { node, session } = await openNode();
-    const references = steps.map(() => node.reference());
-    const run = (each: NodeSession, index: number): Promise<CommandOutcome> =>
-      each.run(steps[index] ?? '', {
-        reference: references[index] ?? '',
-        ...(index === 1 || index === 2 ? { expected_transaction_position: BigInt(index - 1) } : {}),
-      });
-    const first = await session();
-    for (let index = 0; index < step; index += 1) await run(first, index);
-    const last = run(first, step).catch(() => undefined);
-    if (when === 'behind its reply') await last;
-    first.client.socket.terminate();
-    await Promise.all([last, first.client.closed]);
-    const second = await session();
-    const begun = await run(second, 0);
-    const id = begun.transaction?.id ?? references[0] ?? '';
-    await second.attach(id);
-    for (let index = 1; index < steps.length; index += 1) await run(second, index);
-    expect(node.state.transaction(id)).toMatchObject({ state: 'COMMITTED', accepted: 2 });
-    expect(node.state.transactions()).toHaveLength(1);
-    expect(node.state.models('d').get('relay/y')).toBeDefined();
-  });
+    steps.flatMap((query, step) =>
+      (['before its reply', 'behind its reply'] as const).map((when) => ({ step, when, query })),
+    ),
+  )(
+    'step $step, $when: $query — the same references, the same end, once',
+    async ({ step, when }) => {
+      const { node, session } = await openNode();
+      const references = steps.map(() => node.reference());
+      const run = (each: NodeSession, index: number): Promise<CommandOutcome> =>
+        each.run(steps[index] ?? '', {
+          reference: references[index] ?? '',
+          ...(index === 1 || index === 2
+            ? { expected_transaction_position: BigInt(index - 1) }
+            : {}),
+        });
+      const first = await session();
+      for (let index = 0; index < step; index += 1) await run(first, index);
+      const last = run(first, step).catch(() => undefined);
+      if (when === 'behind its reply') await last;
+      first.client.socket.terminate();
+      await Promise.all([last, first.client.closed]);
+      const second = await session();
+      const begun = await run(second, 0);
+      const id = begun.transaction?.id ?? references[0] ?? '';
+      await second.attach(id);
+      for (let index = 1; index < steps.length; index += 1) await run(second, index);
+      expect(node.state.transaction(id)).toMatchObject({ state: 'COMMITTED', accepted: 2 });
+      expect(node.state.transactions()).toHaveLength(1);
+      expect(node.state.models('d').get('relay/y')).toBeDefined();
+    },
+  );
 });
