@@ -88,7 +88,9 @@ export async function createServer(options: ServerOptions, logger: Logger): Prom
       records.observe(event);
     },
   };
-  const log = await ReplicatedLog.open(observed, consensus);
+  const log = await (options.consensusThread
+    ? ReplicatedLog.openInThread(observed, consensus)
+    : ReplicatedLog.open(observed, consensus));
   const failure = Promise.withResolvers<Error>();
   let dataPlane: DataPlane | undefined;
   try {

@@ -123,6 +123,11 @@ const rows: { readonly [F in OptionField]-?: Row<F> } = {
   ingestGroupMaxMessages: [countType(1, 65_536), '1024', 'messages read into one batch'],
   ingestGroupIdleMs: [durationType, '5ms', 'pause of a source that closes a batch'],
   branchScanIntervalMs: [durationType, '30s', 'time between searches for expired branches'],
+  consensusThread: [
+    switchType,
+    'false',
+    'keep the log in a thread of its own, which no busy node delays',
+  ],
   raftSnapshotEntryThreshold: [count, '10000', 'log entries that trigger a snapshot'],
   raftSnapshotByteThreshold: [bytesType(), '64MiB', 'log bytes that trigger a snapshot'],
   raftCoveredLogEntriesRetained: [

@@ -56,6 +56,8 @@ export interface ServerOptions {
   readonly resourceMaxExtractedBytes: number;
   /** Files and folders that a resource version may hold. */
   readonly resourceMaxFileCount: number;
+  /** Whether the log has a thread of its own. */
+  readonly consensusThread: boolean;
   readonly raftSnapshotEntryThreshold: number;
   readonly raftSnapshotByteThreshold: number;
   readonly raftCoveredLogEntriesRetained: number;

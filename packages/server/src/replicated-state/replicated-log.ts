@@ -2,6 +2,8 @@ import {
   type DirectoryNodeOptions,
   isRaftError,
   RaftNode,
+  RaftWorkerNode,
+  type RaftWorkerNodeOptions,
   type ReadBarrier,
   type StorageNodeOptions,
 } from '@nervix/consensus';
@@ -9,6 +11,7 @@ import type { ConsensusCounts, LogOutcome } from '../observability/consensus-cou
 import { ReplicatedState } from './replicated-state.js';
 import type { StateLog } from './state-log.js';
 import { replicatedStateMachine } from './state-machine.js';
+import { stateMirror } from './state-mirror.js';
 import {
   decodeResult,
   encodeCommand,
@@ -21,16 +24,23 @@ export type ReplicatedLogOptions =
   | Omit<DirectoryNodeOptions, 'stateMachine'>
   | Omit<StorageNodeOptions, 'stateMachine'>;
 
+/** Where the log is kept when its node has a thread of its own. */
+export type ThreadLogOptions = Omit<RaftWorkerNodeOptions, 'stateMachine' | 'mirror'>;
+
 /** Who counts what becomes of commands and reads. */
 export type OutcomeCounts = Pick<ConsensusCounts, 'proposed' | 'read'>;
 
 /** The log of a node, kept by consensus. */
 export class ReplicatedLog implements StateLog {
   readonly state: ReplicatedState;
-  readonly #node: RaftNode;
+  readonly #node: RaftNode | RaftWorkerNode;
   readonly #counts: OutcomeCounts | undefined;
 
-  private constructor(node: RaftNode, state: ReplicatedState, counts: OutcomeCounts | undefined) {
+  private constructor(
+    node: RaftNode | RaftWorkerNode,
+    state: ReplicatedState,
+    counts: OutcomeCounts | undefined,
+  ) {
     this.#node = node;
     this.state = state;
     this.#counts = counts;
@@ -45,6 +55,24 @@ export class ReplicatedLog implements StateLog {
     const state = new ReplicatedState();
     const stateMachine = replicatedStateMachine(state);
     const node = await RaftNode.open({ ...options, stateMachine });
+    return new ReplicatedLog(node, state, counts);
+  }
+
+  /**
+   * The same with node, store and network in a thread of their own, so that a busy main thread delays
+   * no heartbeat. Commands are applied there; the state here follows what is published.
+   *
+   * @throws RaftError when the store is locked, foreign or damaged
+   */
+  static async openInThread(
+    options: ThreadLogOptions,
+    counts?: OutcomeCounts,
+  ): Promise<ReplicatedLog> {
+    const state = new ReplicatedState();
+    const url = new URL('./thread-machine.js', import.meta.url);
+    const stateMachine = { url, name: 'threadStateMachine' };
+    const mirror = stateMirror(state);
+    const node = await RaftWorkerNode.open({ ...options, stateMachine, mirror });
     return new ReplicatedLog(node, state, counts);
   }
 
@@ -67,7 +95,10 @@ export class ReplicatedLog implements StateLog {
   }
 
   status(): ReturnType<RaftNode['status']> {
-    return this.#node.status();
+    const status = this.#node.status();
+    // What a thread reports of itself may be older than what is readable here.
+    const revision = BigInt(this.state.revision ?? 0);
+    return revision > status.revision ? { ...status, revision } : status;
   }
 
   async close(): Promise<void> {

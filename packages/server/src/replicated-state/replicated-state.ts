@@ -87,6 +87,8 @@ export class ReplicatedState {
   readonly #runtimeRevisions = new RuntimeRevisions();
   #revision: number | undefined;
   #pending: PendingChanges[] = [];
+  /** Keys of the former state that the one being restored has not named. */
+  #stale: Set<string> | undefined;
 
   /**
    * Applies a command at a revision; nothing of it is readable yet.
@@ -134,14 +136,33 @@ export class ReplicatedState {
     if (published > 0) this.#tell();
   }
 
+  /** Begins a recovery: what is loaded until {@link restored} takes the place of all there is. */
+  restoring(): void {
+    this.#pending = [];
+    this.#stale = new Set(this.#records.keys());
+  }
+
   /** Ends a recovery: what was loaded is the state of a revision. */
   restored(revision: number): void {
+    for (const key of this.#stale ?? []) this.#remove(key, revision);
+    this.#stale = undefined;
+    this.#revision = revision;
+    this.#tell();
+  }
+
+  /** Takes over changes that are durable, of a state that is kept elsewhere, as one publication. */
+  follow(changes: Iterable<readonly [string, StoredRecord | undefined]>, revision: number): void {
+    for (const [key, stored] of changes) {
+      if (stored === undefined) this.#remove(key, revision);
+      else this.load(key, stored);
+    }
     this.#revision = revision;
     this.#tell();
   }
 
   /** Puts a stored record in place, as recovery does. */
   load(key: string, stored: StoredRecord): void {
+    this.#stale?.delete(key);
     const { record, revision } = stored;
     this.#runtimeRevisions.put(record, revision, this.#records.get(key)?.record);
     this.#records.set(key, stored);

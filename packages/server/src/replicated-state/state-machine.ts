@@ -9,6 +9,7 @@ const text = new TextDecoder();
 export function replicatedStateMachine(state: ReplicatedState): StateMachine {
   return {
     async restore(records, applied) {
+      state.restoring();
       for await (const { key, value } of records) state.load(text.decode(key), decodeStored(value));
       state.restored(Number(applied.revision));
     },

@@ -56,6 +56,7 @@ describe('defaults', () => {
       ingestGroupMaxMessages: 1024,
       ingestGroupIdleMs: 5,
       branchScanIntervalMs: 30_000,
+      consensusThread: false,
       raftSnapshotEntryThreshold: 10_000,
       raftSnapshotByteThreshold: 64 * 1024 * 1024,
       raftCoveredLogEntriesRetained: 1000,
