@@ -87,7 +87,10 @@ export function seal(
   return { ...after, head: { seq, digest, formatSeq } };
 }
 
-/** The positions of an empty store written at a feature level, in front of the first batch, which writes all of them. */
+/**
+ * The positions of an empty store written at a feature level, in front of the first batch, which
+ * writes all of them.
+ */
 export function initialPositions(identity: StoreIdentity, level: number): StorePositions {
   return {
     format: { identity, level, incarnation: 0n, clusterUid: undefined },

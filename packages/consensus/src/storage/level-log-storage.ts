@@ -63,8 +63,9 @@ export class LevelLogStorage implements LogStorage {
   /**
    * Opens or creates the store and verifies all of it. Rejects with `RAFT_STORAGE_CORRUPT`,
    * `RAFT_STORAGE_LOCKED`, `RAFT_STORAGE_VERSION`, `RAFT_STORAGE_LEVEL`, `RAFT_FOREIGN_STORE`,
-   * `RAFT_INVALID_OPTION` when it would be created among other files, or `RAFT_STORAGE_UNAVAILABLE`, with the cause, such as a
-   * full disk. Nothing stored is ever repaired or cut.
+   * `RAFT_INVALID_OPTION` when it would be created among other files, or
+   * `RAFT_STORAGE_UNAVAILABLE`, with the cause, such as a full disk. Nothing stored is ever repaired
+   * or cut.
    */
   static async open(options: LevelLogStorageOptions): Promise<LevelLogStorage> {
     const directory = resolve(options.directory);

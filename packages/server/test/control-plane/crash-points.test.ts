@@ -60,7 +60,7 @@ async function transactionOf(node: ControlNode, statements: readonly string[]): 
   return transaction;
 }
 
-describe('CP-15: a crash at every write', () => {
+describe('CS-92 CP-15: a crash at every write', () => {
   test.each(['CREATE SCHEMA x (a BOOL);', 'DROP RELAY r;', 'START;', 'STOP;', 'CREATE DOMAIN e;'])(
     'of %s: repeating the reference completes it exactly once',
     async (statement) => {

@@ -121,7 +121,7 @@ describe('repetition', () => {
     expect((await node.run(CREATE, { execution_reference })).origin).toBe('Executed');
   });
 
-  test('CP-12: one that is under way is joined', async () => {
+  test('CS-92 CP-12: one that is under way is joined', async () => {
     const gate = new WriteGate();
     const node = await openWithRelay({ intercept: gate.intercept });
     const execution_reference = node.reference();
@@ -166,7 +166,7 @@ describe('conflict', () => {
     ['domain', { domain: 'e', expected_transaction_position: 3 }, 'DROP RELAY r;'],
     ['position', { expected_transaction_position: 3 }, 'DROP RELAY r;'],
     ['content', {}, 'DROP RELAY r;'],
-  ] as const)('CP-13: names the first difference: %s', async (name, asked, statement) => {
+  ] as const)('CS-92 CP-13: names the first difference: %s', async (name, asked, statement) => {
     expect(await conflictOf(asked, statement)).toBe(name);
   });
 
@@ -191,7 +191,7 @@ describe('time', () => {
     expect((await node.run(CREATE, { execution_reference: edge })).origin).toBe('Executed');
   });
 
-  test('CP-14: a reclaimed reference is expired for ever, never executed again', async () => {
+  test('CS-92 CP-14: a reclaimed reference is expired for ever, never executed again', async () => {
     const node = await openWithRelay();
     const execution_reference = node.reference();
     await node.run(CREATE, { execution_reference });
@@ -205,7 +205,7 @@ describe('time', () => {
     expect(restarted.state.models('d').size).toBe(2);
   });
 
-  test('CP-14: an outcome younger than the retry validity is kept', async () => {
+  test('CS-92 CP-14: an outcome younger than the retry validity is kept', async () => {
     const node = await openWithRelay();
     const execution_reference = node.reference();
     await node.run(CREATE, { execution_reference });

@@ -52,7 +52,7 @@ describe('identity of a preview', () => {
     });
   });
 
-  test('CP-40, CP-55: one write stores statement, place, result and report', async () => {
+  test('CS-93, CP-40, CP-55: one write stores statement, place, result and report', async () => {
     const point = new CrashPoint();
     const node = await openWithRelay({ intercept: point.intercept });
     const transaction = await node.begin();

@@ -481,7 +481,7 @@ describe('expiry', () => {
   }
   const expired = (id: string): string => `transaction '${id}' is not open (state EXPIRED)`;
 
-  test('CP-43: the deadline is inclusive and needs no sweep', async () => {
+  test('CS-93 CP-43: the deadline is inclusive and needs no sweep', async () => {
     const { node, transaction } = await openAt(250);
     node.clock.nowMs += 249;
     await node.run(X, { transaction });
@@ -522,7 +522,7 @@ describe('expiry', () => {
     ]);
   });
 
-  test('CP-43: downtime counts', async () => {
+  test('CS-93 CP-43: downtime counts', async () => {
     const { node, transaction } = await openAt(250);
     node.clock.nowMs += 10_000;
     const restarted = await node.restart();

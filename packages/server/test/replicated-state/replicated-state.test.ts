@@ -107,7 +107,7 @@ describe('fences', () => {
   });
 });
 
-describe('CP-144: references', () => {
+describe('CS-92 CP-144: references', () => {
   test('the first outcome stays and its command alone has an effect', () => {
     const state = new ReplicatedState();
     state.apply(command({ put: [domain('a')], reference: reference('r') }), 1n, 1);
