@@ -1,12 +1,10 @@
 import {
   isNestedDeeper,
   NESTING_MAX,
-  passwordStatement,
   type RelocationStatement,
   type SourceSpan,
 } from '@nervix/model';
 import type { ParsedStatement } from '@nervix/nspl-parser';
-import { parseScript, printStatement } from '@nervix/nspl-parser';
 import { isQueueable, type QueueableStatement } from '@nervix/planner';
 import type {
   CommandRequest,
@@ -22,7 +20,7 @@ import {
   type CommandAdmission,
   WithdrawnError,
 } from './command-admission.js';
-import { commandReply, NOT_ATTACHED, reject, shapeRefusal } from './command-reply.js';
+import { commandReply, NOT_ATTACHED, reject } from './command-reply.js';
 import { changeDomain } from './commands/change-domain.js';
 import { createDomain } from './commands/create-domain.js';
 import { createResource } from './commands/create-resource.js';
@@ -35,11 +33,13 @@ import { dropUser } from './commands/users/drop-user.js';
 import type { ControlContext } from './control-context.js';
 import type { CommandReply, CommandSession, Principal } from './control-plane.js';
 import { ExecutionHistory, type RecordedExecution } from './execution-history.js';
-import { contentDigest, newReference, referenceTimeMs } from './execution-reference.js';
-import { CLIENT_LOCAL, notExecuted } from './not-executed.js';
+import { contentDigest, newReference } from './execution-reference.js';
+import { notExecuted } from './not-executed.js';
 import { failed, type Outcome } from './outcome.js';
 import type { StatementReader } from './reads/statement-reader.js';
 import { redactedPassword } from './redacted-password.js';
+import { groupingRefusal, isTransactionRead, readStatements } from './request-statements.js';
+import { digestedText, statementReference } from './statement-identity.js';
 import { storageFailureOutcome } from './storage-failure.js';
 import type { Submission } from './submission.js';
 import { appendOperation, notQueueable } from './transactions/append.js';
@@ -71,15 +71,6 @@ interface RequestState {
   readonly holder: TransactionHolder;
   readonly admission: CommandAdmission;
 }
-
-/** Reads that are answered beside an open transaction, alone in their request. */
-function isTransactionRead({ statement }: ParsedStatement): boolean {
-  return statement.kind === 'show_transactions' || statement.kind === 'describe_transaction';
-}
-
-const SEPARATE_READS =
-  'DESCRIBE TRANSACTION and SHOW TRANSACTIONS must be executed separately; ' +
-  'send them in a request of their own';
 
 const UNDECIDED = failed(
   'OUTCOME_UNKNOWN',
@@ -138,26 +129,16 @@ export class CommandExecutor {
     const reference = (
       request.execution_reference ?? newReference(this.#context.nowMs())
     ).toLowerCase();
-    const parsed = parseScript(request.query, { grammar: 'server' });
-    if (parsed.errors.length > 0) {
-      if (isClientForm(request.query)) return reject(shapeRefusal(CLIENT_LOCAL), reference);
-      const diagnostics = parsed.errors.map(({ message, span }) => ({ message, span }));
-      const message = diagnostics[0]?.message ?? 'parse error';
-      return reject({ code: 'PARSE_FAILED', message, diagnostics }, reference);
-    }
-    const { statements } = parsed;
-    const [first] = statements;
-    if (first === undefined) return reject(shapeRefusal('empty command'), reference);
+    const reading = readStatements(request.query);
+    if (reading.kind === 'refused') return reject(reading.error, reference);
+    const { statements, first } = reading;
     const transaction =
       session === undefined
         ? (request.transaction?.toLowerCase() ?? null)
         : (session.attached ?? this.#recordedTransaction(reference, statements, principal));
     const isTransactional = transaction !== null || first.statement.kind === 'begin';
-    if (statements.length > 1 && !isTransactional) {
-      return reject(shapeRefusal('multiple commands require BEGIN'), reference);
-    }
-    const isMixed = statements.length > 1 && statements.some(isTransactionRead);
-    if (isMixed) return reject(shapeRefusal(SEPARATE_READS), reference);
+    const grouping = groupingRefusal(statements, isTransactional);
+    if (grouping !== undefined) return reject(grouping, reference);
     if (session !== undefined && !isTransactional && expectsPosition(request)) {
       return reject(NOT_ATTACHED, reference);
     }
@@ -442,29 +423,6 @@ function boundElsewhere(record: TransactionRecord, domain: DomainRecord): Outcom
     `transaction '${record.id}' is bound to domain '${record.domain}'; ` +
       `the statement selected domain '${domain.name}'`,
   );
-}
-
-/** Reference of a statement inside a request of several: same time, other random part. */
-function statementReference(reference: string, index: number): string {
-  if (referenceTimeMs(reference) === undefined) return reference;
-  const digest = contentDigest(`${reference}/${index}`);
-  const random = `7${digest.slice(0, 3)}-a${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
-  return `${reference.slice(0, 13)}-${random}`;
-}
-
-/**
- * Text that stands for a statement: of a transaction the exact one. The literal secret of a client
- * belongs to it, for the model keeps that beside the digest. A password does not: the node keeps
- * only a slow hash of it, and a fast digest would invite guessing.
- */
-function digestedText({ statement, text }: ParsedStatement, isExact: boolean): string {
-  if (passwordStatement(statement) !== undefined) return printStatement(statement);
-  return isExact ? text : printStatement(statement, { withSecrets: true });
-}
-
-/** Whether a text that is none for a node is one for a client, such as BACKUP with a path. */
-function isClientForm(text: string): boolean {
-  return parseScript(text, { grammar: 'client' }).errors.length === 0;
 }
 
 /** Only the next statement of a transaction has a place in it. */

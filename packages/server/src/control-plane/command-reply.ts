@@ -12,7 +12,8 @@ export interface RequestEnd {
   readonly status: TransactionStatus | undefined;
 }
 
-type ReplyError = Pick<
+/** A refusal of a request. */
+export type ReplyError = Pick<
   ErrorBody['error'],
   'code' | 'message' | 'diagnostics' | 'expected' | 'current' | 'conflict'
 >;
