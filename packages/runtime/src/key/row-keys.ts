@@ -17,6 +17,7 @@ export class RowKeys {
   readonly #isText: boolean;
   #scratch = new Uint8Array(256);
   #length = 0;
+  #ids = new Int32Array(0);
   /** Bytes of the fixed-width columns that are read at present. */
   readonly #views = new Map<Column, Uint8Array>();
 
@@ -30,9 +31,13 @@ export class RowKeys {
     this.#isText = keys.length === 1 && only?.optional === false && only.type === 'STRING';
   }
 
-  /** The number in the table of each row's tuple, new tuples added in row order. */
+  /**
+   * The number in the table of each row's tuple, new tuples added in row order. The next call writes
+   * over it.
+   */
   idsOf(columns: readonly Column[], rowCount: number): Int32Array {
-    const ids = new Int32Array(rowCount);
+    if (this.#ids.length < rowCount) this.#ids = new Int32Array(rowCount);
+    const ids = this.#ids.subarray(0, rowCount);
     const [only] = columns;
     if (this.#isText && only?.kind === 'binary') {
       this.#table.numberAll(only.bytes, only.offsets, ids);
