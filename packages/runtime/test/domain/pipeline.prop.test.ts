@@ -50,8 +50,8 @@ const PLAN: ExecutionPlan = p.plan({
         {
           relay: 'totals',
           aggregates: [
-            { function: 'COUNT', arguments: [id], type: 'I64', optional: false },
-            { function: 'SUM', arguments: [id], type: 'I64', optional: false },
+            { function: 'COUNT', arguments: [id], constants: [], type: 'I64', optional: false },
+            { function: 'SUM', arguments: [id], constants: [], type: 'I64', optional: false },
           ],
           construction: {
             assignments: TOTALS.fields.map(({ name, type, optional }, index) =>
