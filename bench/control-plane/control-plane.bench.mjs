@@ -1,5 +1,6 @@
 // One ALTER over HTTP in a domain of 10,000 models, and one in a tenth of it: what a nervixd process
-// computes for each of many in turn, in processor time, from the request to its durable answer.
+// computes for each of many in turn, in processor time, from the request to its durable answer; then the
+// same while the domain runs, so that the data plane takes every change.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,6 +68,17 @@ async function alter({ client }, turn, chains) {
   await client.execute(text, { domain: 'shop' });
 }
 
+/** Milliseconds of each of so many changes in turn. */
+async function inTurn(nervixd, from, count, chains) {
+  const times = [];
+  for (let turn = from; turn < from + count; turn += 1) {
+    const before = cpuMs(nervixd.child);
+    await alter(nervixd, turn, chains);
+    times.push(cpuMs(nervixd.child) - before);
+  }
+  return times;
+}
+
 async function measured(entities) {
   const folder = mkdtempSync(path.join(tmpdir(), 'nervix-bench-'));
   let nervixd;
@@ -74,16 +86,10 @@ async function measured(entities) {
     fill(folder, entities);
     nervixd = await startNervixd(folder);
     const chains = Math.floor((entities - 1) / 5);
-    const times = [];
-    let before = cpuMs(nervixd.child);
-    for (let turn = 0; turn < rounds; turn += 1) {
-      await alter(nervixd, turn, chains);
-      const now = cpuMs(nervixd.child);
-      times.push(now - before);
-      before = now;
-    }
-    const [first, ...rest] = times;
-    return { first, one: median(rest) };
+    const [first, ...rest] = await inTurn(nervixd, 0, rounds, chains);
+    await nervixd.client.execute('START', { domain: 'shop' });
+    const [, ...running] = await inTurn(nervixd, rounds, Math.max(4, rounds / 4), chains);
+    return { first, one: median(rest), running: median(running) };
   } finally {
     if (nervixd !== undefined) await stop(nervixd.child);
     rmSync(folder, { recursive: true, force: true });
@@ -92,11 +98,12 @@ async function measured(entities) {
 
 const tenth = await measured(ENTITIES / 10);
 const whole = await measured(ENTITIES);
-for (const [size, { first, one }] of [
+for (const [size, times] of [
   [ENTITIES / 10, tenth],
   [ENTITIES, whole],
 ]) {
-  console.log(`${String(size).padStart(6)} models: ${first.toFixed(1)} ms, ${one.toFixed(1)} ms`);
+  const texts = [times.first, times.one, times.running].map((ms) => `${ms.toFixed(1)} ms`);
+  console.log(`${String(size).padStart(6)} models: ${texts.join(', ')}`);
 }
 
 function figure(bench, value, unit, goal, peer = 'goal', peerValue = goal) {
@@ -116,4 +123,5 @@ function figure(bench, value, unit, goal, peer = 'goal', peerValue = goal) {
 
 figure('first-alter', whole.first, 'ms', 1_000);
 figure('one-alter', whole.one, 'ms', 30);
+figure('running-alter', whole.running, 'ms', 300);
 figure('growth', whole.one / tenth.one, 'x', 12, 'a tenth of the domain', 10);

@@ -76,6 +76,7 @@ const MEASURED: readonly (readonly [name: string, figures: Readonly<Record<strin
     {
       'control-plane.first-alter': 'ms',
       'control-plane.one-alter': 'ms',
+      'control-plane.running-alter': 'ms',
       'control-plane.growth': 'x',
     },
   ],

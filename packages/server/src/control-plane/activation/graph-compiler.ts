@@ -5,7 +5,12 @@ import {
   printModel,
   UnprintableError,
 } from '@nervix/nspl-parser';
-import { type DomainModels, type PlanDomainOutcome, planDomain } from '@nervix/planner';
+import {
+  type DomainModels,
+  type PlanDomainOutcome,
+  planDomain,
+  sortedModels,
+} from '@nervix/planner';
 import type { DomainRecord } from '../../replicated-state/records.js';
 
 interface CanonicalModel {
@@ -30,25 +35,12 @@ export class GraphCompiler {
   #canonicalModels(stored: DomainModels): { models: DomainModels; spans: SpanLookup } {
     const models = new Map<string, Model>();
     const lookups: SpanLookup[] = [];
-    for (const original of stored.values()) {
+    for (const original of sortedModels(stored)) {
       const { model, spans } = this.#canonicalModel(original);
       models.set(modelKey(model.kind, model.name), model);
       lookups.push(spans);
     }
-    // Nodes are asked for model by model, so the lookup that answered last mostly answers again.
-    let latest: SpanLookup | undefined;
-    const spanOf: SpanLookup['spanOf'] = (node) => {
-      const recent = latest?.spanOf(node);
-      if (recent !== undefined) return recent;
-      for (const lookup of lookups) {
-        const span = lookup.spanOf(node);
-        if (span === undefined) continue;
-        latest = lookup;
-        return span;
-      }
-      return undefined;
-    };
-    return { models, spans: { spanOf } };
+    return { models, spans: { spanOf: spanInTurn(lookups) } };
   }
 
   #canonicalModel(model: Model): CanonicalModel {
@@ -63,6 +55,24 @@ export class GraphCompiler {
     }
     return canonical;
   }
+}
+
+/**
+ * Nodes are asked for model by model, in the order of the lookups: the one that answered last mostly
+ * answers again, and else one soon behind it.
+ */
+function spanInTurn(lookups: readonly SpanLookup[]): SpanLookup['spanOf'] {
+  let latest = 0;
+  return (node) => {
+    for (let step = 0; step < lookups.length; step += 1) {
+      const at = (latest + step) % lookups.length;
+      const span = lookups[at]?.spanOf(node);
+      if (span === undefined) continue;
+      latest = at;
+      return span;
+    }
+    return undefined;
+  };
 }
 
 /** What the canonical text of a model is read into; undefined of a model that no text stands for. */
