@@ -1,4 +1,7 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { delivery } from './support/pipelines.ts';
 import { openTerminal, runTerminal } from './support/run-terminal.ts';
 import { type ScratchNode, scratchFolder, scratchNode } from './support/scratch-node.ts';
 
@@ -107,4 +110,27 @@ test('CL-80, CL-110: --suggest, explain and the commands of nodes answer and lea
   expect(cordoned.code).toBe(0);
   expect(await client.run('SHOW CLUSTER STATUS;')).toContain('cordoned');
   expect((await runTerminal(node, ['uncordon-node', 'node-1'])).code).toBe(0);
+});
+
+test('CL-82: what is exported of a domain makes the same one again', async () => {
+  const { node, client } = await shopNode();
+  const parts = [...delivery('http://127.0.0.1:9'), 'CREATE RESOURCE certs;'].join('\n');
+  const made = await runTerminal(node, [...SHOP, '--file', '-'], `BEGIN;\n${parts}\nCOMMIT;`);
+  expect(made.code).toBe(0);
+  const exported = await runTerminal(node, [...SHOP, 'export']);
+  expect(exported.code).toBe(0);
+  expect(exported.stdout).toMatch(/^CREATE RESOURCE certs;\n\n/);
+  // Addresses of listeners belong to one domain.
+  await client.run('DROP DOMAIN shop CASCADE;');
+  await client.run('CREATE DOMAIN copy;');
+  const copy = ['--domain', 'copy'];
+  const script = `BEGIN;\n${exported.stdout}\nCOMMIT;`;
+  expect((await runTerminal(node, [...copy, '--file', '-'], script)).code).toBe(0);
+  const file = path.join(scratchFolder(), 'copy.nspl');
+  const again = await runTerminal(node, [...copy, 'export', '--output', file]);
+  expect(again).toEqual({ code: 0, stdout: '' });
+  expect(readFileSync(file, 'utf8')).toBe(exported.stdout);
+  expect(statSync(file).mode & 0o077).toBe(0);
+  const nowhere = await runTerminal(node, [...copy, 'export', '--output', '/no/where']);
+  expect(nowhere.code).toBe(5);
 });

@@ -1,3 +1,4 @@
+import type { ExportArguments } from './export-command.js';
 import type { FormatArguments } from './format/format-command.js';
 import type { OutputFormat } from './output.js';
 import type { PlacementArguments } from './placement/placement-command.js';
@@ -40,6 +41,7 @@ export type CliMode =
   | { readonly kind: 'diff'; readonly diff: DiffArguments }
   /** `label` is the name under which places in the text are reported. */
   | { readonly kind: 'command'; readonly text: string; readonly label: string }
+  | { readonly kind: 'export'; readonly export: ExportArguments }
   | { readonly kind: 'suggest'; readonly suggest: SuggestArguments }
   | { readonly kind: 'completions'; readonly script: string }
   | { readonly kind: 'file'; readonly path: string }

@@ -12,6 +12,7 @@ import {
   FORMAT_EXIT,
   localFileError,
 } from './command-line-error.js';
+import { runExport } from './export-command.js';
 import { runFormat } from './format/format-command.js';
 import type { CliMode, GlobalOptions, Invocation } from './invocation.js';
 import { readInvocation } from './options.js';
@@ -192,6 +193,7 @@ async function runOnServer(
     return showNodePlacement(mode.placement, { output, readInput: readSource }, context);
   }
   if (mode.kind === 'upload') return runUpload(mode.upload, context);
+  if (mode.kind === 'export') return runExport(mode.export, context);
   if (mode.kind === 'suggest') return runSuggest(mode.suggest, context);
   if (mode.kind === 'domains' || source === undefined) {
     await printDomains(output, await client.domains({ signal }));

@@ -4,6 +4,11 @@ import { usageError } from './command-line-error.js';
 import type { ChooseMode, GlobalOptions } from './invocation.js';
 import { COMPLETION_SHELLS, shellCompletion } from './shell-completion.js';
 
+interface ExportFlags {
+  readonly withSecrets?: boolean;
+  readonly output?: string;
+}
+
 interface FormatFlags {
   readonly check?: boolean;
   readonly stdout?: boolean;
@@ -63,6 +68,15 @@ export function addSubcommands(program: Command, choose: ChooseMode): void {
     .action((resource: string, folder: string, { identity }: { readonly identity?: string }) => {
       const kept = identity === undefined ? {} : { identity };
       choose({ kind: 'upload', upload: { resource, folder, ...kept } });
+    });
+  program
+    .command('export')
+    .description('print the texts that make the domain as it is')
+    .option('--with-secrets', 'write secrets out, which takes the right to read them')
+    .option('--output <path>', 'file that takes the texts, or - for standard output')
+    .action(({ withSecrets = false, output }: ExportFlags) => {
+      const path = output === undefined || output === '-' ? {} : { path: output };
+      choose({ kind: 'export', export: { withSecrets, ...path } });
     });
   program
     .command('completions')

@@ -58,6 +58,7 @@ function expectTruth(node: ModelNode, text: string, end: End, times: number): vo
   }
 }
 
+const ALL_ROWS = 'row 1, row 2, row 3, row 4';
 const COUNT = Number(process.env['PROP_RUNS'] ?? 120);
 
 /** Runs seeded cases, several at once, and names the seed of one that fails. */
@@ -128,6 +129,40 @@ describe('sessions that break anywhere', () => {
       await client.close();
       await server[Symbol.asyncDispose]();
     });
+  });
+
+  test('CL-48, CL-51, CL-73: subscriptions tell of every session they lose, and repeat no row', async () => {
+    let interruptions = 0;
+    await runSeeds(async (seed) => {
+      const { server } = await startBreakingServer(breaksOf(seed, 4));
+      const client = clientOf(server.url);
+      const subscription = await client.subscribe({ relay: 'orders' });
+      const lines: string[] = [];
+      let last = 0;
+      for await (const record of subscription) {
+        if ('row' in record) {
+          const { id, total } = record.row as { id: number; total: number };
+          lines.push(`row ${total}`);
+          // What a lost session did not bring is missing, and nothing of it comes later.
+          expect(id).toBeGreaterThanOrEqual(last);
+          last = id;
+          // The session that brings a fourth one stays.
+          if (total === 4) break;
+        } else lines.push(Object.keys(record)[0] ?? '');
+      }
+      const told = lines.filter((line) => line !== 'restorationFailed').join(', ');
+      const parts = told.split('interrupted, ');
+      interruptions += parts.length - 1;
+      for (const [index, part] of parts.entries()) {
+        const rows = part.replace(/, $/, '').replace(/^restored(, )?/, '');
+        expect(part.startsWith('restored')).toBe(index > 0);
+        expect(['', 'row 1', 'row 1, row 2', 'row 1, row 2, row 3', ALL_ROWS]).toContain(rows);
+        expect(rows === ALL_ROWS).toBe(index === parts.length - 1);
+      }
+      await client.close();
+      await server[Symbol.asyncDispose]();
+    });
+    expect(interruptions).toBeGreaterThan(COUNT / 10);
   });
 
   test('CL-32, CL-47: without enough time, what is in doubt is told as uncertain', async () => {

@@ -1,4 +1,4 @@
-import type { ClientRequest, ReplyBody } from '@nervix/protocol/session';
+import type { ClientRequest, ReplyBody, SubscriptionHandle } from '@nervix/protocol/session';
 import {
   FakeSessionServer,
   type ServerSession,
@@ -6,6 +6,7 @@ import {
   WELCOME,
 } from './fake-session-server.js';
 import { ModelNode } from './model-node.js';
+import { openedReply, orderRows } from './row-frames.js';
 
 /** Where a session may break: once for each frame in either direction, and for its opening. */
 export type BreakPoint = 'ticket' | 'welcome' | 'received' | 'carried out' | 'answered';
@@ -60,7 +61,9 @@ export async function startBreakingServer(
         return;
       }
       session.reply(id, reply);
-      if (!passes(session, 'answered')) broken.add(session);
+      sendRows(session, request, [1, 2, 3]);
+      if (passes(session, 'answered')) sendRows(session, request, [4]);
+      else broken.add(session);
     },
     closed: (session, code) => {
       if (code === 1000) node.closeCleanly(session);
@@ -76,7 +79,21 @@ function answer(node: ModelNode, session: ServerSession, request: ClientRequest)
       return node.command(session, request);
     case 'AttachTransactionRequest':
       return node.attach(session, request.transaction_id);
+    case 'SubscribeRequest':
+      return openedReply(handleOf(request.statement));
     default:
       return { t: 'RequestRejected', rejection: 'UnsupportedRequest', message: request.t };
+  }
+}
+
+function handleOf(statement: string): SubscriptionHandle {
+  return { name: statement.split(' ')[2] ?? '', generation: 1n };
+}
+
+/** Rows that say of which session they are, if these are asked for. */
+function sendRows(session: ServerSession, request: ClientRequest, rows: readonly number[]): void {
+  if (request.t !== 'SubscribeRequest') return;
+  for (const row of rows) {
+    session.send(orderRows(handleOf(request.statement), [[BigInt(session.number), row]]));
   }
 }
