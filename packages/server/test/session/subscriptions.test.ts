@@ -145,6 +145,10 @@ function openedOf(reply: unknown) {
   >;
 }
 
+const REBUILT =
+  "session subscription 'w' was dropped because relay 'r' in domain 'shop' was rebuilt after a " +
+  'schema or execution change; recreate the subscription against the current schema';
+
 describe('CL-51: ending', () => {
   test('nothing of a generation follows its SubscriptionDeleted', async () => {
     const { client, plane, read } = await open();
@@ -179,11 +183,7 @@ describe('CL-51: ending', () => {
   });
 
   test.each([
-    [
-      'relay_changed',
-      'RelayChanged',
-      "session subscription 'w' was dropped because relay 'r' in domain 'shop' was rebuilt after a schema or execution change; recreate the subscription against the current schema",
-    ],
+    ['relay_changed', 'RelayChanged', REBUILT],
     ['relay_removed', 'RelayRemoved', "relay 'r' in domain 'shop' does not exist any more"],
   ] as const)('CL-55: %s is the last frame and frees the name', async (reason, ending, message) => {
     const { client, read } = await open();
