@@ -29,7 +29,7 @@ test('CP-2, CP-7, CP-8, CP-9, CP-12, CP-61, CP-64, CP-69, CP-109, CP-144: replic
   const totals: Totals = {
     ...{ answered: 0, repeated: 0, leaders: 0, crashes: 0, cuts: 0 },
     ...{ resumed: 0, stale: 0, inspected: 0, events: 0 },
-    ...{ starts: 0, moved: 0, outrun: 0, buried: 0 },
+    ...{ starts: 0, activations: 0, moved: 0, outrun: 0, buried: 0 },
   };
   const failures: string[] = [];
   let seeds = 0;
@@ -59,6 +59,7 @@ test('CP-2, CP-7, CP-8, CP-9, CP-12, CP-61, CP-64, CP-69, CP-109, CP-144: replic
   expect(totals.stale).toBeGreaterThan(0);
   expect(totals.inspected).toBeGreaterThan(SEEDS / 8);
   expect(totals.starts).toBeGreaterThan(SEEDS * 5);
+  expect(totals.activations).toBeGreaterThan(SEEDS);
   expect(totals.moved).toBeGreaterThan(SEEDS / 8);
   expect(totals.buried).toBeGreaterThan(SEEDS / 8);
 });

@@ -24,8 +24,6 @@ interface Seat {
   node: ControlNode | undefined;
   reconciliation: Reconciliation | undefined;
   judged: string;
-  /** Revision at which the process began to count on another one, by incarnation. */
-  readonly countedOn: Map<string, number>;
 }
 
 /**
@@ -66,7 +64,7 @@ export class SimulatedMembers {
     });
     const seat: Seat = {
       ...{ process, incarnation, health, views: [] },
-      ...{ node: undefined, reconciliation: undefined, judged: '', countedOn: new Map() },
+      ...{ node: undefined, reconciliation: undefined, judged: '' },
     };
     this.#seats.set(process, seat);
     return {
@@ -99,17 +97,12 @@ export class SimulatedMembers {
     this.#seats.delete(process);
   }
 
-  /** Members that a leader counts on, as far as they are alive, and since which revision. */
-  requiredBy(
-    leader: LogProcess,
-  ): readonly { readonly node: ControlNode; readonly since: number }[] {
-    const seat = this.#seats.get(leader);
-    const required = seat?.health.required() ?? [];
-    return [...this.#seats.values()].flatMap(({ node, incarnation }) => {
-      const isRequired = required.some((each) => each.incarnation === incarnation);
-      const since = seat?.countedOn.get(incarnation) ?? Number.POSITIVE_INFINITY;
-      return node === undefined || !isRequired ? [] : [{ node, since }];
-    });
+  /** Control planes of the members that a leader counts on, as far as they are alive. */
+  requiredBy(leader: LogProcess): readonly ControlNode[] {
+    const required = this.#seats.get(leader)?.health.required() ?? [];
+    return [...this.#seats.values()].flatMap(({ node, incarnation }) =>
+      node !== undefined && required.some((each) => each.incarnation === incarnation) ? [node] : [],
+    );
   }
 
   /** CP-9: what starts on a node was prepared by everyone whom the leader required for it. */
@@ -146,23 +139,10 @@ export class SimulatedMembers {
         atMs: this.#world.nowMs,
       });
     }
-    this.#count(seat);
     const judged = JSON.stringify(seat.health.members());
     if (judged !== seat.judged) this.onJudged();
     seat.judged = judged;
     this.#world.after(PROBE_MS, () => this.#probe(seat));
-  }
-
-  #count({ health, countedOn, node }: Seat): void {
-    const required = new Set(health.required().map(({ incarnation }) => incarnation));
-    for (const incarnation of countedOn.keys()) {
-      if (!required.has(incarnation)) countedOn.delete(incarnation);
-    }
-    for (const incarnation of required) {
-      if (incarnation !== undefined && !countedOn.has(incarnation)) {
-        countedOn.set(incarnation, node?.state.revision ?? 0);
-      }
-    }
   }
 
   #round(seat: Seat): void {
