@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TEST_CERTIFICATES } from '@nervix/testkit';
@@ -11,7 +9,7 @@ import { readInvocation } from '../src/cli/options.js';
 import { startCommandServer } from './support/command-server.js';
 import { unusedPort } from './support/fake-server.js';
 import { runNervix } from './support/run-nervix.js';
-import { FakeSessionServer } from './support/session/fake-session-server.js';
+import { completedOutcome, FakeSessionServer } from './support/session/fake-session-server.js';
 
 /** What arguments are read as. */
 function modeOf(args: readonly string[]): CliMode {
@@ -110,21 +108,33 @@ describe('addresses (CL-8, CL-46, CL-80)', () => {
     });
   });
 
-  test('--tls-ca-cert trusts an authority besides the known ones', async () => {
+  test('--tls-ca-cert trusts an authority besides the known ones, for requests and sessions', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'nervix-tls-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const { authority, serverCertificate: cert, serverKey: key } = TEST_CERTIFICATES;
-    const server = createServer({ cert, key }, (_message, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"domains":[]}');
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
     const file = path.join(folder, 'ca.pem');
     writeFileSync(file, authority);
-    const { port } = server.address() as AddressInfo;
-    const args = ['--server', `https://localhost:${port}`, '--timeout', '2s', 'domains'];
-    expect((await runNervix(args)).code).toBe(3);
-    expect((await runNervix(['--tls', 'required', '--tls-ca-cert', file, ...args])).code).toBe(0);
+    await using server = await FakeSessionServer.start(
+      {
+        http: (_message, response) => {
+          response.writeHead(200, { 'content-type': 'application/json' }).end('{"domains":[]}');
+        },
+        request: (session, id, request) => {
+          if (request.t === 'CommandRequest') session.reply(id, completedOutcome(request));
+        },
+      },
+      { cert, key },
+    );
+    const args = ['--server', server.url, '--timeout', '5s'];
+    const trusting = ['--tls', 'required', '--tls-ca-cert', file, ...args];
+    expect((await runNervix([...args, 'domains'])).code).toBe(3);
+    expect((await runNervix([...args, '--file', '-'], { stdin: 'STOP;' })).code).toBe(3);
+    expect((await runNervix([...trusting, 'domains'])).code).toBe(0);
+    expect(await runNervix([...trusting, '--file', '-'], { stdin: 'STOP;' })).toEqual({
+      code: 0,
+      stdout: 'done: STOP;\n',
+      stderr: '',
+    });
   });
 });
 

@@ -12,7 +12,7 @@ import {
   type TransferPart,
 } from '@nervix/protocol/session';
 import { RejectedError } from '../errors.js';
-import { InFlightRequests, type RequestEnd } from './in-flight.js';
+import { InFlightRequests, type RequestEnd } from './in-flight-requests.js';
 import { Liveness } from './liveness.js';
 import {
   openSessionSocket,

@@ -2,7 +2,7 @@ import type { ClientRequest, RequestCancelled } from '@nervix/protocol/session';
 import type { AttemptContext, CommandWait } from '../command-call.js';
 import type { CommandVerdict } from '../command-verdict.js';
 import { ConnectError, RejectedError } from '../errors.js';
-import type { RequestEnd } from './in-flight.js';
+import type { RequestEnd } from './in-flight-requests.js';
 import type { SessionConnection, TerminalReply } from './session-connection.js';
 import { judgeRejection } from './session-refusal.js';
 

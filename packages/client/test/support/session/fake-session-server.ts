@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { API_PATHS } from '@nervix/protocol';
 import {
@@ -12,6 +13,12 @@ import {
   type ServerBody,
 } from '@nervix/protocol/session';
 import { type WebSocket, WebSocketServer } from 'ws';
+
+/** In PEM. */
+export interface ServerCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
 
 /** A session as the server holds it. */
 export interface ServerSession {
@@ -56,10 +63,15 @@ export class FakeSessionServer implements AsyncDisposable {
     handleProtocols: (offered) => (offered.has('nervix.msgpack') ? 'nervix.msgpack' : false),
   });
   readonly #tickets = new Set<string>();
+  readonly #scheme: 'http' | 'https';
 
-  private constructor(behaviour: SessionBehaviour) {
+  private constructor(behaviour: SessionBehaviour, certificate?: ServerCertificate) {
     this.#behaviour = behaviour;
-    this.#server = createServer((message, response) => this.#answer(message, response));
+    const answer = (message: IncomingMessage, response: ServerResponse): void =>
+      this.#answer(message, response);
+    this.#scheme = certificate === undefined ? 'http' : 'https';
+    this.#server =
+      certificate === undefined ? createServer(answer) : createSecureServer(certificate, answer);
     this.#server.on('upgrade', (message, socket, head) => {
       const ticket = new URL(message.url ?? '/', 'http://server').searchParams.get('ticket') ?? '';
       if (!this.#tickets.delete(ticket)) {
@@ -70,9 +82,13 @@ export class FakeSessionServer implements AsyncDisposable {
     });
   }
 
-  static async start(behaviour: SessionBehaviour = {}, port = 0): Promise<FakeSessionServer> {
-    const fake = new FakeSessionServer(behaviour);
-    fake.#server.listen(port, '127.0.0.1');
+  /** @param certificate of a server over TLS, for `localhost` */
+  static async start(
+    behaviour: SessionBehaviour = {},
+    certificate?: ServerCertificate,
+  ): Promise<FakeSessionServer> {
+    const fake = new FakeSessionServer(behaviour, certificate);
+    fake.#server.listen(0, '127.0.0.1');
     await once(fake.#server, 'listening');
     return fake;
   }
@@ -82,7 +98,8 @@ export class FakeSessionServer implements AsyncDisposable {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    const host = this.#scheme === 'https' ? 'localhost' : '127.0.0.1';
+    return `${this.#scheme}://${host}:${this.port}`;
   }
 
   /** Requests of one kind, in the order in which they came. */
