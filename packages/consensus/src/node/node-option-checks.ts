@@ -42,7 +42,7 @@ const positive = optional(wholeNumber(1));
 const atLeastNone = optional(wholeNumber(0));
 
 /** Bounds of queues, groups and payloads. */
-export const isLimits: OptionCheck = optionsOf<RaftNodeLimits>({
+const isLimits: OptionCheck = optionsOf<RaftNodeLimits>({
   payloadBytesMax: optional(wholeNumber(1, PAYLOAD_BYTES_MAX)),
   queuedProposalsMax: positive,
   queuedBytesMax: positive,
@@ -51,7 +51,7 @@ export const isLimits: OptionCheck = optionsOf<RaftNodeLimits>({
   groupBytesMax: positive,
 });
 
-export const isRetention: OptionCheck = optionsOf<RetentionPolicy>({
+const isRetention: OptionCheck = optionsOf<RetentionPolicy>({
   entriesThreshold: atLeastNone,
   bytesThreshold: atLeastNone,
   entriesKept: atLeastNone,
@@ -61,7 +61,7 @@ export const isRetention: OptionCheck = optionsOf<RetentionPolicy>({
 });
 
 /** Each duration by itself; how they go together is judged when defaults are filled in. */
-export const isTiming: OptionCheck = optionsOf<RaftTiming>({
+const isTiming: OptionCheck = optionsOf<RaftTiming>({
   heartbeatMs: optional(numberBetween(HEARTBEAT_MS_LEAST, HOUR_MS)),
   electionMinMs: optional(numberBetween(HEARTBEAT_MS_LEAST, HOUR_MS)),
   electionMaxMs: optional(numberBetween(HEARTBEAT_MS_LEAST, HOUR_MS)),
@@ -74,7 +74,7 @@ const areSpaceBounds = optionsOf<DiskSpaceBounds>({
 });
 
 /** Bounds of free disk space, or that nobody looks. */
-export const isDiskSpace: OptionCheck = (value, option) => {
+const isDiskSpace: OptionCheck = (value, option) => {
   if (value === 'unwatched') return;
   if (typeof value === 'string') oneOf('unwatched')(value, option);
   areSpaceBounds(value, option);

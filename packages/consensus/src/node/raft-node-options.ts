@@ -3,7 +3,6 @@ import { PAYLOAD_BYTES_MAX } from '../storage/entry-codec.ts';
 import type { LogStorage, WriteInterceptor } from '../storage/log-storage.ts';
 import type { PeerIdentity, Transport } from '../transport/transport.ts';
 import type { DiskSpaceBounds } from './disk-space-watch.ts';
-import { isLimits, isRetention, isTiming } from './node-option-checks.ts';
 import type { ReplicaEvent } from './replica-ports.ts';
 import type { StateMachine } from './state-machine.ts';
 
@@ -174,18 +173,18 @@ export interface StorageNodeOptions extends RaftNodeBaseOptions {
 /** How to open a node. */
 export type RaftNodeOptions = DirectoryNodeOptions | StorageNodeOptions;
 
-/** Fills in and checks the limits. Throws `RAFT_INVALID_OPTION`. */
+/** Fills in the limits, each of which is judged already. */
 export function resolveLimits(limits: Partial<RaftNodeLimits> | undefined): RaftNodeLimits {
-  const resolved = withDefaults(DEFAULT_LIMITS, limits);
-  isLimits(resolved, 'limits');
-  return resolved;
+  return withDefaults(DEFAULT_LIMITS, limits);
 }
 
-/** Fills in and checks the timing. Throws `RAFT_INVALID_OPTION`. */
+/**
+ * Fills in the timing, each value of which is judged already. Throws `RAFT_INVALID_OPTION` for values
+ * that do not go together.
+ */
 export function resolveTiming(timing: Partial<RaftTiming> | undefined): RaftTiming {
   const electionMax = timing?.electionMaxMs ?? DEFAULT_TIMING.electionMaxMs;
   const resolved = withDefaults({ ...DEFAULT_TIMING, writeStallMs: 2 * electionMax }, timing);
-  isTiming(resolved, 'timing');
   const { heartbeatMs, electionMinMs, electionMaxMs } = resolved;
   if (electionMaxMs <= electionMinMs) {
     throw invalidOption(
@@ -199,11 +198,9 @@ export function resolveTiming(timing: Partial<RaftTiming> | undefined): RaftTimi
   return resolved;
 }
 
-/** Fills in and checks the retention. Throws `RAFT_INVALID_OPTION`. */
+/** Fills in the retention, each value of which is judged already. */
 export function resolveRetention(policy: Partial<RetentionPolicy> | undefined): RetentionPolicy {
-  const resolved = withDefaults(DEFAULT_RETENTION, policy);
-  isRetention(resolved, 'retention');
-  return resolved;
+  return withDefaults(DEFAULT_RETENTION, policy);
 }
 
 /**

@@ -33,11 +33,6 @@ export type PositionChanges = {
   readonly [K in Exclude<keyof StorePositions, 'head'>]?: StorePositions[K];
 };
 
-/** A record key as a map key: one character per byte, so that order is byte order. */
-export function recordName(key: Uint8Array): string {
-  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
-}
-
 /** Rough size in bytes of the batch that a job makes. */
 export function expectedBytes(job: StoreJob): number {
   let bytes = 1_024;
@@ -114,7 +109,7 @@ export function initialPositions(identity: StoreIdentity, level: number): StoreP
   };
 }
 
-/** Records that change: of each change the {@link recordName}, and digests by these names. */
+/** Records that change: of each change the name of its record, and digests by these names. */
 export interface PresentRecords {
   readonly names: readonly string[];
   /** Digest of what is stored, 0 for a record that is not there. */

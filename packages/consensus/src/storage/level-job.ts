@@ -8,7 +8,6 @@ import {
   type PositionChanges,
   type PresentRecords,
   putWrites,
-  recordName,
   type StorePositions,
 } from './level-batch.ts';
 import { type LevelContent, putDeletions } from './level-content.ts';
@@ -20,6 +19,7 @@ import { blockBefore, blocksOf } from './log-block.ts';
 import type { StateWrite, StoreJob } from './log-storage.ts';
 import type { StoredApplied, StoredBounds } from './position-codec.ts';
 import { RECORD_KIND } from './record-frame.ts';
+import { recordName } from './record-name.ts';
 import { writePointsOf } from './store-job.ts';
 import { levelAfter } from './store-level.ts';
 import {

@@ -13,6 +13,7 @@ import {
   type StoreIdentity,
   type StoreJob,
 } from './log-storage.ts';
+import { recordName } from './record-name.ts';
 import { levelAfter } from './store-level.ts';
 import {
   configurationAt,
@@ -93,7 +94,7 @@ export class MemoryContent {
   /** Adds records without moving the proof, which comes with the end of an installation. */
   addRecords(records: Iterable<StateRecord>): void {
     const after = new Map(this.records);
-    for (const record of records) after.set(nameOf(record.key), record);
+    for (const record of records) after.set(recordName(record.key), record);
     this.records = after;
   }
 
@@ -132,7 +133,7 @@ export class MemoryContent {
     const records = new Map(this.records);
     let { stateDigest, recordCount } = this.proof;
     for (const { key, value } of writes) {
-      const name = nameOf(key);
+      const name = recordName(key);
       const previous = records.get(name)?.value;
       const removed = previous === undefined ? 0n : recordDigest(key, previous);
       const added = value === undefined ? 0n : recordDigest(key, value);
@@ -183,10 +184,6 @@ export function diskState(disk: MemoryDisk): DiskState {
 export function checkOwner(disk: DiskState, owner: object): void {
   if (disk.owner !== owner) throw new Error('the disk was taken away');
   assert(disk.content !== undefined, 'an opened disk has content');
-}
-
-function nameOf(key: Uint8Array): string {
-  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 }
 
 function copy(bytes: Uint8Array): Uint8Array {

@@ -1,9 +1,10 @@
 import { ABSENT_DIGEST, moveStateDigest, recordDigest } from './digests.ts';
-import { recordName, type StorePositions } from './level-batch.ts';
+import type { StorePositions } from './level-batch.ts';
 import { POSITIONS_KEY } from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
 import { RecordDigests } from './record-digests.ts';
 import { RECORD_KIND } from './record-frame.ts';
+import { recordName } from './record-name.ts';
 
 /** Checks that the state records are those whose digest is stored. */
 export class StateScan {

@@ -101,10 +101,9 @@ export const DEFAULT_TRANSPORT_LIMITS: TransportLimits = {
   receiptsMax: 3,
 };
 
-/** Fills in and checks deadlines. Throws `RAFT_INVALID_OPTION`. */
+/** Fills in deadlines. Throws `RAFT_INVALID_OPTION` for those that do not go together. */
 export function resolveTiming(timing: Partial<TransportTiming> | undefined): TransportTiming {
   const resolved = withDefaults(DEFAULT_TRANSPORT_TIMING, timing);
-  isTiming(resolved, 'timing');
   const { pingMs, stallMs, backoffMinMs, backoffMaxMs } = resolved;
   if (pingMs >= stallMs) {
     throw invalidOption('timing.pingMs', `is ${pingMs}; it must be below stallMs, ${stallMs}`);
@@ -116,13 +115,11 @@ export function resolveTiming(timing: Partial<TransportTiming> | undefined): Tra
   return resolved;
 }
 
-/** Fills in and checks bounds. Throws `RAFT_INVALID_OPTION`. */
+/** Fills in bounds. */
 export function resolveTransportLimits(
   limits: Partial<TransportLimits> | undefined,
 ): TransportLimits {
-  const resolved = withDefaults(DEFAULT_TRANSPORT_LIMITS, limits);
-  areLimits(resolved, 'limits');
-  return resolved;
+  return withDefaults(DEFAULT_TRANSPORT_LIMITS, limits);
 }
 
 const positive = optional(wholeNumber(1));

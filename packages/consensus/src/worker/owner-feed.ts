@@ -1,5 +1,6 @@
 import type { NodeChange } from '../node/change-feed.ts';
 import type { AppliedPosition, StateRecord, StateWrite } from '../storage/log-storage.ts';
+import { recordName } from '../storage/record-name.ts';
 import { packWrites } from './packing.ts';
 import type {
   FeedReport,
@@ -36,7 +37,7 @@ class HeldWrites {
     for (const { key, value } of writes) {
       // They may be held for long, and would keep the memory of their neighbours.
       const own = { key: new Uint8Array(key), value: value && new Uint8Array(value) };
-      this.#writes.set(Buffer.from(key).toString('latin1'), own);
+      this.#writes.set(recordName(key), own);
     }
     this.#applied = applied;
   }

@@ -1,36 +1,20 @@
-import { expect, onTestFinished, test } from 'vitest';
-import {
-  MemoryDisk,
-  MemoryLogStorage,
-  RaftNode,
-  type RetentionPolicy,
-  type WriteInterceptor,
-} from '../../src/index.ts';
+import { expect, test } from 'vitest';
 import { DEFAULT_RETENTION } from '../../src/node/raft-node-options.ts';
-import { encodeCommand, LedgerMachine } from '../support/ledger-machine.ts';
+import { encodeCommand } from '../support/ledger-machine.ts';
 import { expectRaftError } from '../support/log-storage-suite.ts';
 import type { NodeObservation } from '../support/node-cluster.ts';
-import { WriteGate } from '../support/node-fixture.ts';
+import { type NodeFixtureOptions, openMemoryNode, WriteGate } from '../support/node-fixture.ts';
 import { put, ReplicaFixture } from '../support/replica-fixture.ts';
 
-interface OwnOptions {
-  readonly retention?: Partial<RetentionPolicy>;
-  readonly intercept?: WriteInterceptor;
-}
-
-async function openNode({ retention, intercept }: OwnOptions = {}) {
+async function openNode({ intercept, ...options }: NodeFixtureOptions = {}) {
   const gate = new WriteGate();
   const events: NodeObservation[] = [];
-  const storage = await MemoryLogStorage.open({
-    disk: new MemoryDisk(),
-    clusterId: 'c1',
-    nodeId: 'n1',
-    intercept: intercept ?? gate.intercept,
-  });
   const observe = (event: NodeObservation) => events.push(event);
-  const stateMachine = new LedgerMachine();
-  const node = await RaftNode.open({ storage, stateMachine, retention, observe });
-  onTestFinished(() => node.close());
+  const { node } = await openMemoryNode({
+    ...options,
+    intercept: intercept ?? gate.intercept,
+    observe,
+  });
   const of = <K extends NodeObservation['kind']>(kind: K) =>
     events.filter((it): it is Extract<NodeObservation, { kind: K }> => it.kind === kind);
   return { node, gate, events, of };

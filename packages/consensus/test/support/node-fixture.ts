@@ -4,6 +4,7 @@ import {
   MemoryLogStorage,
   RaftNode,
   type RaftNodeLimits,
+  type RaftNodeOptions,
   type RetentionPolicy,
   type WriteInterceptor,
   type WritePoint,
@@ -22,11 +23,12 @@ export interface NodeFixtureOptions {
   readonly limits?: Partial<RaftNodeLimits>;
   readonly retention?: Partial<RetentionPolicy>;
   readonly intercept?: WriteInterceptor;
+  readonly observe?: NonNullable<RaftNodeOptions['observe']>;
 }
 
 /** Opens a node on a memory disk; it is closed when the test ends. */
 export async function openMemoryNode(options: NodeFixtureOptions = {}): Promise<NodeFixture> {
-  const { disk = new MemoryDisk(), intercept, limits, retention } = options;
+  const { disk = new MemoryDisk(), intercept, limits, retention, observe } = options;
   const storage = await MemoryLogStorage.open({
     disk,
     clusterId: 'c1',
@@ -34,7 +36,7 @@ export async function openMemoryNode(options: NodeFixtureOptions = {}): Promise<
     intercept,
   });
   const machine = new LedgerMachine();
-  const node = await RaftNode.open({ storage, stateMachine: machine, limits, retention });
+  const node = await RaftNode.open({ storage, stateMachine: machine, limits, retention, observe });
   onTestFinished(() => node.close());
   return { disk, machine, node };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openControlNode } from '../support/control-node.ts';
 
 test('CP-121 CS-172 an empty node has every section', async () => {
@@ -28,6 +28,10 @@ test('CP-121 CS-172 an empty node has every section', async () => {
     '',
     '[schedule]',
     '- none',
+    '',
+    '[authority]',
+    'feature_level.activated: 1',
+    'feature_level.nodes: n1=1-1',
     '',
     '[warnings]',
     '- none',
@@ -64,5 +68,38 @@ test('PS-61 CP-28 it shows cordons, domains, owners and members that do not answ
   ]);
   expect(section('warnings')).toEqual([
     "- raft member 'n2' is marked unavailable by application health",
+  ]);
+});
+
+test('CS-345: it shows what members support, and warns once all of them support the next level', async () => {
+  const node = await openControlNode();
+  const status = node.context.log.status();
+  const record = status.configuration;
+  const [voter] = record?.configuration.voters ?? [];
+  if (record === undefined || voter === undefined) throw new Error('the node is a cluster');
+  const seen = vi.spyOn(node.context.log, 'status');
+  const shown = async (first: number, second: number): Promise<readonly string[]> => {
+    const of = (nodeId: string, newest: number) => ({
+      ...voter,
+      nodeId,
+      levels: { oldest: Math.max(1, newest - 1), newest },
+    });
+    const configuration = {
+      ...record.configuration,
+      voters: [of('n2', second)],
+      learners: [of('n1', first)],
+    };
+    seen.mockReturnValue({ ...status, level: 2, configuration: { ...record, configuration } });
+    const text = await node.text('SHOW CLUSTER STATUS;', { domain: null });
+    return text.split('\n').filter((line) => line.includes('feature'));
+  };
+  expect(await shown(2, 3)).toEqual([
+    'feature_level.activated: 2',
+    'feature_level.nodes: n1=1-2, n2=2-3',
+  ]);
+  expect(await shown(3, 3)).toEqual([
+    'feature_level.activated: 2',
+    'feature_level.nodes: n1=2-3, n2=2-3',
+    '- feature level 3 can be activated',
   ]);
 });

@@ -28,6 +28,7 @@ export function showClusterStatus(context: ControlContext): string {
     ['[interconnect]', '- none'],
     ['[domains]', ...domainLines(state.domains())],
     ['[schedule]', ...scheduleLines(schedules)],
+    ['[authority]', ...authorityLines(context)],
     ['[warnings]', ...warningLines(context)],
   ]
     .map((section) => section.join('\n'))
@@ -58,6 +59,22 @@ function raftLines(context: ControlContext): readonly string[] {
   ];
 }
 
+/** Members of the log with what their releases support, as it was recorded last. */
+function recordedLevels({ log }: ControlContext) {
+  const { level, configuration } = log.status();
+  const { voters = [], learners = [] } = configuration?.configuration ?? {};
+  return { level, members: [...voters, ...learners] };
+}
+
+function authorityLines(context: ControlContext): readonly string[] {
+  const { level, members } = recordedLevels(context);
+  const nodes = members.map(({ nodeId, levels }) => `${nodeId}=${levels.oldest}-${levels.newest}`);
+  return [
+    `feature_level.activated: ${level}`,
+    `feature_level.nodes: ${nodes.toSorted().join(', ') || '(none)'}`,
+  ];
+}
+
 function domainLines(domains: readonly DomainRecord[]): readonly string[] {
   if (domains.length === 0) return ['- none'];
   return domains.map((domain) => {
@@ -65,10 +82,14 @@ function domainLines(domains: readonly DomainRecord[]): readonly string[] {
   });
 }
 
-function warningLines({ members }: Pick<ControlContext, 'members'>): readonly string[] {
-  const silent = members().filter(({ isLive }) => !isLive);
-  if (silent.length === 0) return ['- none'];
-  return silent.map(
-    ({ name }) => `- raft member '${name}' is marked unavailable by application health`,
-  );
+function warningLines(context: ControlContext): readonly string[] {
+  const silent = context
+    .members()
+    .filter(({ isLive }) => !isLive)
+    .map(({ name }) => `- raft member '${name}' is marked unavailable by application health`);
+  const { level, members } = recordedLevels(context);
+  const isNextKnown = members.length > 0 && members.every(({ levels }) => levels.newest > level);
+  const next = isNextKnown ? [`- feature level ${level + 1} can be activated`] : [];
+  const warnings = [...silent, ...next];
+  return warnings.length === 0 ? ['- none'] : warnings;
 }
