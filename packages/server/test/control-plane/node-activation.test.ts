@@ -169,6 +169,42 @@ describe('CP-9, CS-154: prepared everywhere, then ready everywhere', () => {
     expect('end' in activated).toBe(true);
   });
 
+  test('CP-8: what a process reported does not count for the one that follows it', async () => {
+    const { cluster: three, members, running } = cluster('n1', 'n2', 'n3');
+    const [n1, n2, n3] = members as [Member, Member, Member];
+    three.commit(SPREAD);
+    n1.apply();
+    n2.apply();
+    await turn();
+    expect(n2.dataPlane.prepared.size).toBe(1);
+    const next = new Joiner(three, 'n2');
+    n3.apply();
+    await turn();
+    expect(running()).toBe('n1: n2: n3:');
+    next.arrive();
+    await turn();
+    expect(running()).toBe('n1:a n2:b n3:c');
+  });
+
+  test('CP-8: of whom no report has come yet holds everything', async () => {
+    const { cluster: both, members, running } = cluster('n1', 'n2');
+    const [n1, n2] = members as [Member, Member];
+    await turn();
+    both.isOpen = false;
+    both.start('n3');
+    await turn();
+    both.held.splice(0);
+    both.isOpen = true;
+    both.commit(SPREAD);
+    n1.apply();
+    n2.apply();
+    await turn();
+    expect(running()).toBe('n1: n2: n3:');
+    both.members.get('n3')?.apply();
+    await turn();
+    expect(running()).toBe('n1:a n2:b n3:c');
+  });
+
   test('CP-8, CS-153: only failures over the whole interval take a member out', async () => {
     const { cluster: three, members, running } = cluster('n1', 'n2', 'n3');
     const [n1, n2] = members as [Member, Member];
@@ -327,9 +363,9 @@ describe('CP-7: what is answered', () => {
 class Joiner {
   readonly #member: Member;
 
-  constructor(cluster: ActivationCluster) {
+  constructor(cluster: ActivationCluster, name = 'n3') {
     const known = cluster.commands.splice(0);
-    this.#member = cluster.start('n3');
+    this.#member = cluster.start(name);
     cluster.commands.push(...known);
   }
 
