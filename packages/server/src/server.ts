@@ -255,7 +255,7 @@ function controlContext(
     activation: effects,
     effects,
     locks: new DomainLocks((domain) => log.state.lease(domain)),
-    bindings: new TransactionBindings(),
+    bindings: new TransactionBindings(() => log.status().term),
     placements: new DomainPlacements(),
     settledSchedules: new Map(),
     limits: commandLimits(options),

@@ -128,7 +128,7 @@ export class ControlNode {
       activation: effects,
       effects,
       locks: new DomainLocks((domain) => log.state.lease(domain)),
-      bindings: new TransactionBindings(),
+      bindings: new TransactionBindings(() => log.status().term),
       placements: new DomainPlacements(),
       settledSchedules: new Map(),
       limits,

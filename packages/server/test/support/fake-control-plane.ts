@@ -164,7 +164,7 @@ export class FakeControlPlane implements ControlPlane {
   }
 
   suggest(request: SuggestionRequest): SuggestionReply {
-    const bindings = new TransactionBindings();
+    const bindings = new TransactionBindings(() => 1n);
     return suggest({ state: new ReplicatedState(), bindings }, request);
   }
 

@@ -8,9 +8,19 @@ export interface TransactionHolder {
   readonly kind: 'session' | 'request';
 }
 
-/** Which holder has which transaction. Memory of the leader alone; nothing of it is replicated. */
+/**
+ * Which holder has which transaction. Memory of one tenure of a leader: nothing of it is replicated, and
+ * who leads again knows nothing of what another leader gave away meanwhile.
+ */
 export class TransactionBindings {
-  readonly #holders = new Map<string, TransactionHolder>();
+  readonly #tenure: () => bigint;
+  readonly #known = new Map<string, TransactionHolder>();
+  #knownTenure: bigint | undefined;
+
+  /** @param tenure the term that the node knows; another one is another tenure */
+  constructor(tenure: () => bigint) {
+    this.#tenure = tenure;
+  }
 
   /** Gives a transaction to a holder, whoever had it. */
   bind(transaction: string, holder: TransactionHolder): void {
@@ -49,5 +59,12 @@ export class TransactionBindings {
           'TRANSACTION_TAKEN_OVER',
           `transaction '${transaction}' was taken over by another session`,
         );
+  }
+
+  get #holders(): Map<string, TransactionHolder> {
+    const tenure = this.#tenure();
+    if (tenure !== this.#knownTenure) this.#known.clear();
+    this.#knownTenure = tenure;
+    return this.#known;
   }
 }
