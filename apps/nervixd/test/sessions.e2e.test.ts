@@ -115,6 +115,23 @@ describe('transactions over sessions', () => {
   });
 });
 
+test('CL-23: a command that is cancelled behind others has no effect, then or later', async () => {
+  const { node } = await shopNode();
+  const client = sessionsOf(node);
+  const names = Array.from({ length: 40 }, (_, index) => `s${String(index).padStart(2, '0')}`);
+  const abort = new AbortController();
+  const calls = names.map((name) => client.execute(schema(name)));
+  const last = client.execute(schema('never'), { signal: abort.signal, cancel: true });
+  await calls[0];
+  abort.abort();
+  await expect(last).rejects.toMatchObject({
+    code: 'CLIENT_CANCELLED',
+    stage: 'before_admission',
+  });
+  await Promise.all(calls);
+  expect(await schemas(client)).toEqual(names);
+});
+
 describe('subscriptions over sessions', () => {
   /** Posts one event, again until a node takes it. */
   async function post({ addresses }: NervixdProcess, id: number): Promise<void> {
