@@ -89,6 +89,22 @@ describe('CP-5: a node applies each revision once', () => {
     },
   );
 
+  test('whenever it is published, be it between two of its own steps', async () => {
+    const { cluster: one, members, running } = cluster('n1');
+    const [n1] = members as [Member];
+    one.commit(domainRecords());
+    const names = Array.from({ length: 60 }, (_, index) => `r${index}`);
+    for (const [microtasks, name] of names.entries()) {
+      one.commit(relayRecords(name, 'n1'));
+      n1.apply();
+      for (let count = 0; count < microtasks; count += 1) await Promise.resolve();
+      one.commit(relayRecords(`${name}x`, 'n1'));
+      n1.apply();
+      await turn();
+      expect(running(), `after ${microtasks} microtasks`).toContain(`${name}x`);
+    }
+  });
+
   test('one whose application fails is tried again, and what ran goes on', async () => {
     const { cluster: one, members, running } = cluster('n1');
     const [n1] = members as [Member];
@@ -177,7 +193,12 @@ describe('CP-9, CS-154: prepared everywhere, then ready everywhere', () => {
     n2.apply();
     await turn();
     expect(n2.dataPlane.prepared.size).toBe(1);
+    three.isOpen = false;
     const next = new Joiner(three, 'n2');
+    await turn();
+    // Its own first report is lost.
+    three.held.splice(0);
+    three.isOpen = true;
     n3.apply();
     await turn();
     expect(running()).toBe('n1: n2: n3:');

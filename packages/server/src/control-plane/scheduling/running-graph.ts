@@ -2,8 +2,8 @@ import type { ScheduleEntry } from '@nervix/scheduler';
 import { failed, type Outcome } from '../outcome.js';
 
 /**
- * Why a graph cannot run as it is scheduled, or undefined. A node runs the whole graph of a domain,
- * so one graph node that waits for a cluster node holds all of them back.
+ * Why a graph cannot run as it is scheduled, or undefined. Rows would run into a part that no node
+ * owns, so one graph node that waits for a cluster node holds all of them back.
  */
 export function waitingRefusal(entries: readonly ScheduleEntry[]): Outcome | undefined {
   const waiting = entries.find(({ nodes }) => nodes.length === 0);

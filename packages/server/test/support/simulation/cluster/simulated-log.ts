@@ -131,10 +131,11 @@ export class LogProcess implements StateLog {
       const applied = this.state.apply(command, BigInt(index), next, BigInt(entry.term));
       const { result } = applied;
       if (command.decision !== undefined) {
-        const isOfTerm = command.decision.term === String(entry.term);
+        const { term, revision } = command.decision;
+        const isCurrent = term === String(entry.term) && revision + 1 === next;
         assert(
-          isOfTerm || result.kind !== 'applied',
-          'no decision outlives the term it was made in',
+          isCurrent || result.kind !== 'applied',
+          'no decision outlives what it was made from',
         );
         this.#log.host.decided(this, result.kind === 'applied');
       }
