@@ -116,11 +116,15 @@ async function takeBack(
   try {
     const end = { reference: { ...reference, outcome }, put, remove: undo.remove };
     ended = await endOfCommand(context, domain, end);
-  } finally {
-    // Also where the store says that the domain runs: its graph does not.
-    if (isStart) await effects.deactivate(domain);
+  } catch (error) {
+    // The store says that the domain runs: its graph does not.
+    if (isStart) await stopAnyhow(context, domain);
+    throw error;
   }
-  if (isStart) return ended;
+  if (isStart) {
+    await effects.deactivate(domain);
+    return ended;
+  }
   const again = await effects.activate(domain);
   if (again !== undefined) {
     // A stored graph that could not run before either: what runs in its place goes on.
@@ -128,6 +132,15 @@ async function takeBack(
     logger.error('the former graph did not resume', { domain, cause: again });
   }
   return ended;
+}
+
+/** What already went wrong is told, whatever becomes of this. */
+async function stopAnyhow({ effects, logger }: ControlContext, domain: string): Promise<void> {
+  try {
+    await effects.deactivate(domain);
+  } catch (error) {
+    logger.error('domain did not stop', { domain }, error);
+  }
 }
 
 /** A start counts although it is over: its generation is never used again. */
