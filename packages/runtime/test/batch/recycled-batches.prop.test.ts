@@ -1,4 +1,4 @@
-import { type SchemaPlan, TYPED_PROGRAM_VERSION, type TypedProgram } from '@nervix/model';
+import type { SchemaPlan } from '@nervix/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileWindows } from '../../src/aggregate/compile-windows.js';
@@ -6,13 +6,7 @@ import { BatchBuilder } from '../../src/batch/batch-builder.js';
 import type { RecordBatch } from '../../src/batch/record-batch.js';
 import { readValue, type Value } from '../../src/column/column.js';
 import { compileProjection } from '../../src/program/compile-projection.js';
-import {
-  Dice,
-  expression,
-  randomBatch,
-  SCALAR_SCHEMA,
-  schemaReadBy,
-} from '../program/random-program.js';
+import { Dice, randomBatch, SCALAR_SCHEMA } from '../program/random-program.js';
 import { programIn } from '../support/programs.js';
 import { propertyRuns } from '../support/property-runs.js';
 
@@ -54,11 +48,26 @@ const anySchema = (dice: Dice): SchemaPlan => ({
   fields: [dice.pick(SCALAR_SCHEMA.fields), dice.pick(SCALAR_SCHEMA.fields)],
 });
 
-const program = (dice: Dice): TypedProgram => ({
-  version: TYPED_PROGRAM_VERSION,
-  expression: expression(dice, 1, dice.pick(['I64', 'STRING', 'BOOL', 'F32', 'U8'])),
-  aggregates: [],
-  reads: [],
+const READ: SchemaPlan = {
+  name: 'read',
+  fields: SCALAR_SCHEMA.fields.filter(({ name }) => /^(i64|i32|string|bool|f32)_opt$/.test(name)),
+};
+const EXPRESSIONS = {
+  sum: 'i64_opt % 7 + i64_opt',
+  product: 'i32_opt * 3 AS I32',
+  text: "concat(string_opt, 'x')",
+  upper: 'upper(string_opt)',
+  flag: 'is_null(i32_opt) OR bool_opt',
+  single: 'coalesce(f32_opt, 1.5 AS F32)',
+};
+const projection = compileProjection({
+  input: READ,
+  fields: Object.fromEntries(
+    Object.entries(EXPRESSIONS).map(([name, text]) => [
+      name,
+      programIn('processor_condition', text, READ),
+    ]),
+  ),
 });
 
 const ALL = Int32Array.from({ length: ROWS }, (_, row) => row % 40);
@@ -95,10 +104,7 @@ describe('batches that are given back', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const dice = new Dice(seed);
-        const fields = { a: program(dice), b: program(dice) };
-        const schema = schemaReadBy(fields.a.expression, fields.b.expression);
-        const input = largeBatch(dice, schema);
-        const projection = compileProjection({ input: schema, fields });
+        const input = largeBatch(dice, READ);
         const snapshot = { generation: 1, nowNanos: 7n, randomBytes: () => new Uint8Array(16) };
         const first = projection.run(input, snapshot);
         const expected = valuesOf(first.batch);
