@@ -42,6 +42,10 @@ export function admittedContext(
   const admitted: StateLog = {
     state: log.state,
     status: () => log.status(),
+    activateLevel: async (level) => {
+      if (!admission.admit()) throw new WithdrawnError();
+      return log.activateLevel(level);
+    },
     write: async (command) => {
       if (!admission.admit()) throw new WithdrawnError();
       return log.write(command);

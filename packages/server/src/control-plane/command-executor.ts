@@ -25,6 +25,7 @@ import { changeDomain } from './commands/change-domain.js';
 import { createDomain } from './commands/create-domain.js';
 import { createResource } from './commands/create-resource.js';
 import { dropDomain } from './commands/drop-domain.js';
+import { activateFeatureLevel } from './commands/feature-level.js';
 import { rebalance, relocate } from './commands/move-work.js';
 import { administerNode } from './commands/node-administration.js';
 import { alterUser } from './commands/users/alter-user.js';
@@ -326,6 +327,8 @@ export class CommandExecutor {
       case 'drain_node':
       case 'drop_node':
         return administerNode(context, submission, statement);
+      case 'alter_cluster':
+        return activateFeatureLevel(context, submission, statement);
       case 'rebalance':
         return rebalance(context, submission, statement);
       case 'create_resource': {

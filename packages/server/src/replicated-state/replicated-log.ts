@@ -94,6 +94,11 @@ export class ReplicatedLog implements StateLog {
     return counted(this.#node.read(), (outcome) => this.#counts?.read(outcome));
   }
 
+  /** @throws RaftError `RAFT_INVALID_CHANGE` when a member does not support the level */
+  activateLevel(level: number): Promise<unknown> {
+    return this.#node.activateLevel(level);
+  }
+
   status(): ReturnType<RaftNode['status']> {
     const status = this.#node.status();
     // What a thread reports of itself may be older than what is readable here.

@@ -12,6 +12,12 @@ export interface StateLog {
    * @throws RaftError when the log does not take it, or its outcome is unknown
    */
   write(command: Partial<WriteCommand>): Promise<WriteResult>;
+  /**
+   * Activates the next feature level for the whole cluster, for ever.
+   *
+   * @throws RaftError `RAFT_INVALID_CHANGE` when a member does not support it, or like {@link write}
+   */
+  activateLevel(level: number): Promise<unknown>;
   /** Position and role of the node. */
   status(): ReturnType<RaftNode['status']>;
 }

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { RaftError } from '@nervix/consensus';
+import { describe, expect, test, vi } from 'vitest';
 import { publishSchedules } from '../../src/control-plane/scheduling/publish-schedules.ts';
 import { type ControlNode, openControlNode, openWithRelay } from '../support/control-node.ts';
 import { SHOP_PIPELINE } from '../support/shop-pipeline.ts';
@@ -395,5 +396,52 @@ describe('a cluster of several members, as the control plane plans for it', () =
         'planned relocations: 1',
     );
     expect(ownerOf(node, 'big')).toBe('n1');
+  });
+});
+
+describe('CS-344: feature levels', () => {
+  const statement = (level: number): string => `ALTER CLUSTER SET FEATURE LEVEL ${level};`;
+
+  test('a level that a member does not support is refused where it stands, and nothing changes', async () => {
+    const node = await openControlNode();
+    expect(await refusal(node, statement(2))).toEqual([
+      'UNSUPPORTED_LEVEL',
+      "cannot activate feature level 2: node 'n1' supports 1 to 1",
+      '2',
+    ]);
+    expect(await refusal(node, statement(3))).toEqual([
+      'UNSUPPORTED_LEVEL',
+      'cannot activate feature level 3: the cluster has activated level 1',
+      '3',
+    ]);
+    const [, message] = await refusal(node, 'ALTER CLUSTER SET FEATURE LEVEL 4000000000;');
+    expect(message).toContain('level 4000000000: the cluster has activated level 1');
+    expect(node.context.log.status().level).toBe(1);
+  });
+
+  test('an activation has one outcome, also when its node ended before that was recorded', async () => {
+    const node = await openControlNode();
+    const status = node.context.log.status();
+    const seen = vi.spyOn(node.context.log, 'status');
+    const activate = vi
+      .spyOn(node.context.log, 'activateLevel')
+      .mockImplementation(async (level) => {
+        seen.mockReturnValue({ ...status, level });
+      });
+    const asked = { domain: null, execution_reference: node.reference() };
+    expect((await node.run(statement(2), asked)).message).toBe('activated feature level 2');
+    expect((await node.run(statement(2), asked)).message).toBe('activated feature level 2');
+    // Whoever took it up again finds the level and records what came of it.
+    const again = await node.run(statement(2), { domain: null });
+    expect(again.message).toBe('activated feature level 2');
+    expect(activate).toHaveBeenCalledTimes(1);
+  });
+
+  test('a failure of the log is none of the levels', async () => {
+    const node = await openControlNode();
+    const unknown = new RaftError('RAFT_LEADERSHIP_LOST', {});
+    vi.spyOn(node.context.log, 'activateLevel').mockRejectedValue(unknown);
+    const { message } = await node.run(statement(2));
+    expect(message).toBe('the node does not lead any more; the outcome is unknown');
   });
 });

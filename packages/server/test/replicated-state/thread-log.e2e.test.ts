@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 
-const script = path.join(import.meta.dirname, '..', 'support', 'thread-log-scenarios.ts');
+const script = fileURLToPath(new URL('../support/thread-log-scenarios.ts', import.meta.url));
 
 /** What a process that ran a scenario has to complain of, and how it ended. */
 async function run(scenario: string): Promise<string> {

@@ -73,6 +73,7 @@ export class Member {
           term: cluster.term,
         }) as ReturnType<StateLog['status']>,
       write: () => Promise.reject(new Error('nobody writes here')),
+      activateLevel: () => Promise.reject(new Error('nobody writes here')),
     };
     this.activation = new NodeActivation({
       log,

@@ -87,6 +87,12 @@ export class LogProcess implements StateLog {
     this.applyCommitted();
   }
 
+  /** Replicas of a simulation are of one release, which has one level. */
+  activateLevel(level: number): Promise<never> {
+    const problem = `cannot activate feature level ${level}`;
+    return Promise.reject(new RaftError('RAFT_INVALID_CHANGE', { problem }));
+  }
+
   write(partial: Partial<WriteCommand>): Promise<WriteResult> {
     const command = { fences: [], put: [], remove: [], reference: null, ...partial };
     // Nobody hears what a process does after its end.
