@@ -23,7 +23,7 @@ type Totals = Record<keyof ClusterResult, number>;
  * `SIM_SEED`, `SIM_SEEDS` and `SIM_STATEMENTS` replay one seed or run many;
  * `npm run sim:control` runs them on all processors.
  */
-test('CP-2, CP-7, CP-8, CP-9, CP-12, CP-61, CP-64, CP-69, CP-109, CP-144: replicas lose and repeat nothing, whoever dies', {
+test('CP-2, CP-8, CP-9, CP-12, CP-61, CP-64, CP-69, CP-109, CP-144: replicas lose nothing, whoever dies', {
   timeout: 7_200_000,
 }, async () => {
   const totals: Totals = {

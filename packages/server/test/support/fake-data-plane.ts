@@ -41,6 +41,8 @@ export class FakeDataPlane implements DataPlane {
 
   /** Domains that a preparation holds. */
   readonly held = new Set<string>();
+  /** Everything that was prepared, in order. */
+  readonly preparations: ExecutionPlan[] = [];
   /** What was prepared last of each domain, whatever became of it. */
   readonly prepared = new Map<string, ExecutionPlan>();
   /** Refuses a preparation with the error that it returns. May wait. */
@@ -53,6 +55,7 @@ export class FakeDataPlane implements DataPlane {
     const error = await this.onPrepare(plan);
     if (error !== undefined) throw error;
     this.prepared.set(plan.domain, plan);
+    this.preparations.push(plan);
     if (this.plans.has(plan.domain)) this.held.add(plan.domain);
   }
 

@@ -43,9 +43,9 @@ function healthOf(context: ControlContext): string {
 }
 
 /**
- * Other work has its turns while a schedule is computed, and mutations of the domain too: only the
- * last look at what it was decided from, and the write, exclude them. A candidate that lost that
- * race is computed anew in the next round.
+ * Other work has its turns while a schedule is computed and written, and mutations of the domain too,
+ * which are never refused for it: a candidate that anything was written before is refused, and
+ * computed anew in the next round.
  *
  * @returns whether the schedule in force is the one that was computed
  */
@@ -64,12 +64,8 @@ async function publishSchedule(context: ControlContext, name: string): Promise<b
     return true;
   }
   if (outcome.schedule.delta.change === 'unchanged') return true;
-  if (locks.acquire(name, 'automatic scheduling') !== undefined) return false;
-  try {
-    await writeCandidate(context, { domain, base, basis, health }, outcome.schedule);
-  } finally {
-    locks.release(name);
-  }
+  if (locks.ownerOf(name) !== undefined) return false;
+  await writeCandidate(context, { domain, base, basis, health }, outcome.schedule);
   return false;
 }
 

@@ -229,7 +229,7 @@ export class ClusterSimulation implements ProcessHost {
       if (dice < 3) {
         this.#counts.crashes += replica.process === undefined ? 0 : 1;
         this.#log.crash(replica);
-      } else if (dice < 6) {
+      } else if (dice < 6 && this.#buried === undefined) {
         const others = replicas.filter((other) => other !== replica);
         const cut = this.#random.chance(0.5) ? others : [this.#random.pick(others)];
         for (const other of cut) this.#log.setLink(replica, other, true);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { LeaderView, NodeReport } from '../../../../src/cluster/activation-messages.ts';
 import { ClusterHealth } from '../../../../src/cluster/cluster-health.ts';
 import { hasReached, progressOf } from '../../../../src/cluster/phase-progress.ts';
@@ -193,15 +194,19 @@ function isPrepared(
   if ((state.revision ?? -1) < revision) return false;
   // What came since has taken the place of what was prepared.
   if (state.runtimeRevisionOf(domain) !== revision) return true;
-  const plan = dataPlane.prepared.get(domain);
   const owned = state
     .schedule(domain)
     .filter(({ nodes }) => nodes[0] === context.nodeId)
     .map(({ name }) => name)
     .sort();
-  // A graph without relays runs everywhere.
-  if (owned.length === 0) return (plan?.relays ?? []).length === 0;
-  if (plan?.revision !== revision && plan?.revision !== 0) return false;
-  const prepared = plan.relays.map(({ name }) => name).sort();
-  return JSON.stringify(prepared) === JSON.stringify(owned);
+  // What a command holds before it is written has no revision yet.
+  return (
+    owned.length === 0 ||
+    dataPlane.preparations.some(
+      (plan) =>
+        plan.domain === domain &&
+        (plan.revision === revision || plan.revision === 0) &&
+        isDeepStrictEqual(plan.relays.map(({ name }) => name).sort(), owned),
+    )
+  );
 }
