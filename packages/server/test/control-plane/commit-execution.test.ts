@@ -124,6 +124,20 @@ describe('a step of a commit', () => {
     expect(node.state.models('d').has('relay/q')).toBe(false);
   });
 
+  test('CP-139, CP-100: another feature level that is activated during the drain ends it', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const transaction = await opened(node, Q);
+    node.dataPlane.onPrepare = () => {
+      node.activateLevel(2);
+      return undefined;
+    };
+    const error = await node.refuse('COMMIT;', { transaction });
+    expect(error.message).toContain("planning inputs changed: domain 'd' cluster inputs changed");
+    expect(node.dataPlane.held.size).toBe(0);
+    expect(node.state.models('d').has('relay/q')).toBe(false);
+  });
+
   test('CP-108: what cannot be held in part is held whole, and the report says both', async () => {
     const node = await openWithRelay();
     await node.run('START;');
@@ -348,6 +362,20 @@ describe('CP-16, CP-31: a statement by itself', () => {
     expect(prepared).toBe(3);
     expect(node.dataPlane.relaysOf('d')).toEqual(['q', 'r']);
     expect((await node.run(Q, { execution_reference })).origin).toBe('Recovered');
+  });
+
+  test('CP-139: is planned again behind another feature level', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    let prepared = 0;
+    node.dataPlane.onPrepare = () => {
+      prepared += 1;
+      if (prepared === 1) node.activateLevel(2);
+      return undefined;
+    };
+    await node.run(Q);
+    expect(prepared).toBe(2);
+    expect(node.dataPlane.relaysOf('d')).toEqual(['q', 'r']);
   });
 
   test('gives up on inputs that change all the time, and nothing is held', async () => {

@@ -200,6 +200,18 @@ describe('a stale preview', () => {
     expect(node.state.models('d').has('schema/x')).toBe(true);
   });
 
+  test('CP-139, CP-66, CP-71: another feature level makes it stale', async () => {
+    const node = await openWithRelay();
+    const { transaction, preview } = await opened(node, X);
+    node.activateLevel(2);
+    const error = await node.refuse(expectWritten(preview), { transaction });
+    expect([error.code, error.expected]).toEqual(['PREVIEW_STALE', preview]);
+    expect(error.current?.planning_basis).not.toBe(preview.planning_basis);
+    if (error.current === undefined) throw new Error('the refusal tells no way on');
+    await node.run(expectWritten(error.current), { transaction });
+    expect(node.state.models('d').has('schema/x')).toBe(true);
+  });
+
   test('CP-64: another position is told as such', async () => {
     const node = await openWithRelay();
     const { transaction, preview } = await opened(node, X);

@@ -61,6 +61,7 @@ describe('CP-127, CS-160, CS-161: a schedule that nobody asked for', () => {
         node.members = [...node.members, member('n3')];
       },
     ],
+    ['CP-139: another feature level', 'feature level', (node) => node.activateLevel(2)],
     [
       'a later term',
       'tenure',
@@ -85,6 +86,20 @@ describe('CP-127, CS-160, CS-161: a schedule that nobody asked for', () => {
     };
     await publishSchedules(meanwhile(node, again));
     expect(ownerOf(node)).toBe('n1');
+  });
+
+  test('CP-139: is looked for again behind another feature level', async () => {
+    const node = await openWithRelay();
+    let computed = 0;
+    const context = meanwhile(node, () => {
+      computed += 1;
+    });
+    await publishSchedules(context);
+    await publishSchedules(context);
+    expect(computed, 'nothing changed').toBe(1);
+    node.activateLevel(2);
+    await publishSchedules(context);
+    expect(computed).toBe(2);
   });
 
   test('is refused by the log behind a command that overtook it on the way', async () => {

@@ -246,6 +246,13 @@ export class ControlNode {
     return transaction.id;
   }
 
+  /** Lets the cluster activate a level that its one release does not support. */
+  activateLevel(level: number): void {
+    const { log } = this.context;
+    const status = log.status.bind(log);
+    log.status = () => ({ ...status(), level });
+  }
+
   async close(): Promise<void> {
     await this.context.resources.close();
     await this.#close();

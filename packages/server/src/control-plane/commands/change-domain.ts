@@ -132,6 +132,11 @@ class DomainChange {
       const refusal = await effects.prepareReset(effect.reset);
       if (refusal !== undefined) return refusal;
     }
+    // A level is no record, so that no fence of the write holds it.
+    if (this.#context.log.status().level !== base.snapshot.featureLevel) {
+      await effects.release(this.#name);
+      return 'raced';
+    }
     const outcome = this.#outcome(change, level, true);
     const write = domainWrite(this.#context, base, effect.target);
     const reference = this.#record(outcome);

@@ -21,11 +21,11 @@ export interface Capture {
   readonly fences: readonly Fence[];
 }
 
-type CaptureSource = Pick<ControlContext, 'state' | 'members'>;
+type CaptureSource = Pick<ControlContext, 'state' | 'members' | 'log'>;
 
 /** Captures the committed state of a domain and its cluster. A paused domain counts as running. */
 export function capture(context: CaptureSource, domain: DomainRecord): Capture {
-  const { state } = context;
+  const { state, log } = context;
   const { name } = domain;
   const nodes = clusterNodes(context);
   const models = state.models(name);
@@ -49,7 +49,7 @@ export function capture(context: CaptureSource, domain: DomainRecord): Capture {
       schedule: state.schedule(name),
       nodes,
       replicaCount: REPLICA_COUNT,
-      featureLevel: 0,
+      featureLevel: log.status().level,
       revision: state.revisionOf(domainKey(name)),
     },
     models,

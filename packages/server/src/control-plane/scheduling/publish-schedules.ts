@@ -34,7 +34,12 @@ export async function publishSchedules(context: ControlContext): Promise<void> {
 /** Everything that a domain's schedule depends on, as a text that changes whenever any of it does. */
 function inputsOf(context: ControlContext, name: string): string {
   const revisions = domainFence(context.state, name).map(({ revision }) => revision);
-  return JSON.stringify([revisions, healthOf(context)]);
+  return JSON.stringify([revisions, levelOf(context), healthOf(context)]);
+}
+
+/** The feature level that is activated. */
+function levelOf({ log }: ControlContext): number {
+  return log.status().level;
 }
 
 /** Members as they are judged now, equal as long as every verdict on them is. */
@@ -57,6 +62,7 @@ async function publishSchedule(context: ControlContext, name: string): Promise<b
   const base = capture(context, domain);
   const basis = decisionBasis(context, name);
   const health = healthOf(context);
+  const level = levelOf(context);
   const { input, isRunning } = await scheduledDomain(context, domain);
   const outcome = await inSlices(planScheduleSteps(input, input, isRunning));
   if (outcome.kind === 'rejected') {
@@ -65,7 +71,7 @@ async function publishSchedule(context: ControlContext, name: string): Promise<b
   }
   if (outcome.schedule.delta.change === 'unchanged') return true;
   if (locks.ownerOf(name) !== undefined) return false;
-  await writeCandidate(context, { domain, base, basis, health }, outcome.schedule);
+  await writeCandidate(context, { domain, base, basis, level, health }, outcome.schedule);
   return false;
 }
 
@@ -74,13 +80,14 @@ interface Candidate {
   readonly domain: DomainRecord;
   readonly base: Capture;
   readonly basis: DecisionBasis;
+  readonly level: number;
   /** Who was live then, and whose work was to be kept. */
   readonly health: string;
 }
 
 async function writeCandidate(
   context: ControlContext,
-  { domain, base, basis, health }: Candidate,
+  { domain, base, basis, level, health }: Candidate,
   { entries: schedule, delta, failovers }: PlannedSchedule,
 ): Promise<void> {
   const { log, logger } = context;
@@ -88,9 +95,12 @@ async function writeCandidate(
   const candidate = { domain: name, basis, entries: schedule };
   const verdict = judgeCandidate(candidate, decisionBasis(context, name));
   // A later observation that leaves everybody as they were is none.
-  const isHealthOther = healthOf(context) !== health;
-  if (verdict.kind === 'stale' || isHealthOther) {
-    const reason = verdict.kind === 'stale' ? verdict.reason : 'health';
+  const [reason] = [
+    ...(verdict.kind === 'stale' ? [verdict.reason] : []),
+    ...(levelOf(context) === level ? [] : ['feature level']),
+    ...(healthOf(context) === health ? [] : ['health']),
+  ];
+  if (reason !== undefined) {
     logger.info('schedule outrun', { domain: name, reason });
     return;
   }
