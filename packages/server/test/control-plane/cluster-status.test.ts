@@ -14,6 +14,7 @@ test('CP-121 CS-172 an empty node has every section', async () => {
     'raft.current_leader: n1',
     `raft.current_term: ${term}`,
     'raft.state: Leader',
+    'raft.node_unavailability_timeout: 10s',
     'raft.cordoned_nodes: (none)',
     `raft.last_log_index: ${lastIndex}`,
     `raft.last_applied: ${appliedIndex}`,

@@ -1,8 +1,10 @@
 import { scheduleLines } from '@nervix/scheduler';
+import { AVAILABILITY_LIMITS } from '../../cluster/availability.js';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { clusterNodes } from '../scheduling/cluster-nodes.js';
 import { domainStatus } from './domain-status.js';
+import { humanDuration } from './human-duration.js';
 
 type NodeStatus = ReturnType<ControlContext['log']['status']>;
 
@@ -50,6 +52,7 @@ function raftLines(context: ControlContext): readonly string[] {
     `raft.current_leader: ${leader?.nodeId ?? '(none)'}`,
     `raft.current_term: ${term}`,
     `raft.state: ${ROLE_WORDS[role]}`,
+    `raft.node_unavailability_timeout: ${humanDuration(AVAILABILITY_LIMITS.unavailableAfterMs)}`,
     `raft.cordoned_nodes: ${cordoned.join(',') || '(none)'}`,
     `raft.last_log_index: ${lastIndex}`,
     `raft.last_applied: ${appliedIndex}`,
