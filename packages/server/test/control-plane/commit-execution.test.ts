@@ -38,11 +38,33 @@ function histories(steps: Awaited<ReturnType<typeof stepsOf>>): readonly (readon
   );
 }
 
+const DEDUPLICATOR = `CREATE DEDUPLICATOR once FROM r DEDUPLICATE ON input.id MAX TIME 10m UNBRANCHED
+  TO p INHERIT ALL FLUSH IMMEDIATE ON MESSAGE ERROR LOG;`;
+const REKEY = 'ALTER DEDUPLICATOR once SET DEDUPLICATE ON input.id, input.tenant;';
+
+/** Whether what is stored and what runs is the result of a statement of {@link crashedAt}. */
+function isChanged(node: ControlNode, statement: string): boolean {
+  const models = node.state.models('d');
+  const model = models.get('deduplicator/once');
+  const [plan] = node.dataPlane.plans.get('d')?.processors ?? [];
+  if (model?.kind !== 'deduplicator' || plan?.kind !== 'deduplicator') {
+    throw new Error('the deduplicator is there');
+  }
+  const [isStored, isRunning] =
+    statement === Q
+      ? [models.has('relay/q'), node.dataPlane.relaysOf('d').includes('q')]
+      : [model.deduplicateOn.length === 2, plan.keys.length === 2];
+  expect(isRunning, 'what runs is what is stored').toBe(isStored);
+  return isStored;
+}
+
 /** A node whose domain runs, and that ends at a write of a COMMIT of a paused step. */
-async function crashedAt(write: number, point: CrashPoint) {
+async function crashedAt(write: number, point: CrashPoint, statement = Q) {
   const node = await openWithRelay({ intercept: point.intercept });
+  await node.run('CREATE RELAY p SCHEMA s UNBRANCHED CAPACITY 8;');
+  await node.run(DEDUPLICATOR);
   await node.run('START;');
-  const transaction = await opened(node, Q);
+  const transaction = await opened(node, statement);
   const asked = { transaction, execution_reference: node.reference() };
   point.arm(write, true);
   await node.execute('COMMIT;', asked);
@@ -190,14 +212,38 @@ describe('a step of a commit', () => {
 });
 
 describe('CP-147: a commit that is taken up again', () => {
-  // The start of the node prepares and installs what it finds, before anybody is asked.
-  test.each([
-    ['behind its admission', 1, { prepared: 2, installed: 2 }],
-    ['behind the request of its pause', 2, { prepared: 2, installed: 2 }],
-    ['behind its effect', 3, { prepared: 1, installed: 1 }],
-    ['behind its completion', 4, { prepared: 1, installed: 1 }],
-  ])('%s: does what is left, once', async (_name, write, expected) => {
-    const { node, transaction, asked } = await crashedAt(write, new CrashPoint());
+  /** Moments, with what the writes until then leave to do; the start of the node does all of it once. */
+  const MOMENTS = [
+    ['behind its admission', 1, 2],
+    ['behind the request of its pause', 2, 2],
+    ['behind its effect', 3, 1],
+    ['behind its completion', 4, 1],
+  ] as const;
+  const HELD = ['REQUESTED', 'CONFIRMED', 'RELEASED'];
+  const LOST = ['REQUESTED', 'UNCERTAIN', 'RELEASED'];
+
+  /** A paused step, and how each moment ends in the same process and in another one. */
+  const PAUSES = [
+    {
+      level: 'DOMAIN_PAUSE',
+      statement: Q,
+      resumed: [[HELD], [HELD], [HELD], [HELD]],
+      failed: [[], [['REQUESTED', 'RELEASED']]],
+    },
+    {
+      level: 'ENTITY_PAUSE',
+      statement: REKEY,
+      resumed: [[HELD], [LOST, HELD], [HELD], [HELD]],
+      failed: [[], [LOST]],
+    },
+  ];
+  const ENDS = PAUSES.flatMap((pause) =>
+    MOMENTS.map(([name, write, applied]) => ({ name, write, applied, ...pause })),
+  );
+
+  test.each(ENDS)('CP-106, CP-109 $name of $level: does what is left, once', async (expected) => {
+    const { statement, level, write } = expected;
+    const { node, transaction, asked } = await crashedAt(write, new CrashPoint(), statement);
     const dataPlane = new FakeDataPlane();
     let prepared = 0;
     dataPlane.onPrepare = () => {
@@ -209,29 +255,51 @@ describe('CP-147: a commit that is taken up again', () => {
       state: 'COMMITTED',
       applied: 1,
     });
-    expect({ prepared, installed: dataPlane.offered.length }).toEqual(expected);
-    expect(dataPlane.relaysOf('d')).toEqual(['q', 'r']);
+    expect([prepared, dataPlane.offered.length]).toEqual([expected.applied, expected.applied]);
+    expect(isChanged(restarted, statement)).toBe(true);
     expect(restarted.state.domain('d')).not.toHaveProperty('pausedBy');
-    expect(histories(await stepsOf(restarted, transaction))).toEqual([
-      ['REQUESTED', 'CONFIRMED', 'RELEASED'],
-    ]);
-    expect(await restarted.text('COMMIT;', asked)).toBe('quiesce level: DOMAIN_PAUSE');
+    const steps = await stepsOf(restarted, transaction);
+    expect(histories(steps)).toEqual(expected.resumed[write - 1]);
+    expect(await restarted.text('COMMIT;', asked)).toBe(`quiesce level: ${level}`);
     expect(restarted.context.locks.ownerOf('d')).toBeUndefined();
   });
 
-  test.each([
-    ['behind its admission', 1, 'FAILED'],
-    ['behind the request of its pause', 2, 'FAILED'],
-    ['behind its effect', 3, 'COMMITTED'],
-    ['behind its completion', 4, 'COMMITTED'],
-  ])('%s by another process: what is not applied has other inputs', async (_name, write, state) => {
-    const { node, transaction } = await crashedAt(write, new CrashPoint());
+  test.each(ENDS)(
+    'CP-105, CP-107, CP-109 $name of $level by another process: what is not applied has other inputs',
+    async (expected) => {
+      const { statement, level, write, resumed, failed } = expected;
+      const { node, transaction, asked } = await crashedAt(write, new CrashPoint(), statement);
+      const incarnation = { admitted: 'i2', observed: 'i2' };
+      const restarted = await node.restart({ incarnation });
+      const isFailed = write <= 2;
+      expect(restarted.state.transaction(transaction)?.state).toBe(
+        isFailed ? 'FAILED' : 'COMMITTED',
+      );
+      expect(restarted.state.domain('d')).not.toHaveProperty('pausedBy');
+      expect(isChanged(restarted, statement)).toBe(!isFailed);
+      const steps = await stepsOf(restarted, transaction);
+      expect(histories(steps)).toEqual((isFailed ? failed : resumed)[write - 1]);
+      const reply = await restarted.execute('COMMIT;', asked);
+      const told = reply.kind === 'failed' ? reply.error.message : reply.outcome.message;
+      expect(told).toContain(`quiesce level: ${write === 1 ? 'DYNAMIC' : level}`);
+    },
+  );
+
+  test('CP-106, CP-109: gates of an ended coordinator are told as uncertain, with the reason', async () => {
     const incarnation = { admitted: 'i2', observed: 'i2' };
-    const restarted = await node.restart({ incarnation });
-    expect(restarted.state.transaction(transaction)?.state).toBe(state);
-    expect(restarted.state.domain('d')).not.toHaveProperty('pausedBy');
-    expect(restarted.dataPlane.relaysOf('d')).toEqual(state === 'FAILED' ? ['r'] : ['q', 'r']);
-    expect(restarted.state.models('d').has('relay/q')).toBe(state === 'COMMITTED');
+    for (const setup of [{}, { incarnation }]) {
+      const { node, transaction } = await crashedAt(2, new CrashPoint(), REKEY);
+      const [step] = await stepsOf(await node.restart(setup), transaction);
+      expect(step?.actual.quiescence[0]?.outcomes[1]).toEqual({
+        kind: 'UNCERTAIN',
+        diagnostic: {
+          kind: 'QUIESCENCE',
+          operation: 1,
+          message:
+            'the original coordinator left while the gate was engaged; its fenced lease owns cleanup',
+        },
+      });
+    }
   });
 
   test('that another step left paused: goes on first', async () => {
@@ -285,7 +353,7 @@ describe('CP-147: a commit that is taken up again', () => {
   });
 
   test('CP-69: a lost plan ends it, for nothing of it is decided again', async () => {
-    const { node, transaction } = await crashedAt(1, new CrashPoint());
+    const { node, transaction } = await crashedAt(2, new CrashPoint());
     const idle = await node.restart({ isIdle: true });
     const [digest] = idle.state.transaction(transaction)?.progress?.plan ?? [];
     await idle.context.log.write({ remove: [`content/${transaction}/${digest}`] });
@@ -294,6 +362,9 @@ describe('CP-147: a commit that is taken up again', () => {
       state: 'FAILED',
       error: { message: `transaction '${transaction}' retains no readable plan of its commit` },
     });
+    expect(restarted.state.domain('d')).not.toHaveProperty('pausedBy');
+    const steps = await stepsOf(restarted, transaction);
+    expect(histories(steps), 'CP-105').toEqual([['REQUESTED', 'RELEASED']]);
     await restarted.run(X);
   });
 });

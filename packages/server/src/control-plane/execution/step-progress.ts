@@ -13,6 +13,12 @@ const ENGAGED: ReadonlySet<EngagementOutcome['kind']> = new Set([
   'RELEASED',
 ]);
 
+const LOST: EngagementOutcome = {
+  kind: 'UNCERTAIN',
+  message:
+    'the original coordinator left while the gate was engaged; its fenced lease owns cleanup',
+};
+
 /** The widest pause that was, or may have been, engaged by a step. */
 function actualStepLevel({ attempts }: CommitStep): QuiesceLevel {
   const widths = attempts
@@ -65,4 +71,29 @@ export function isRequested(attempt: EngagementAttempt): boolean {
 export function isHolding(attempt: EngagementAttempt): boolean {
   const last = lastOutcome(attempt);
   return last === 'CONFIRMED' || last === 'UNCERTAIN';
+}
+
+/** A pause of the whole domain that was asked for; the domain is marked as paused with it. */
+export function isDomainRequest(attempt: EngagementAttempt): boolean {
+  return attempt.level === 'DOMAIN_PAUSE' && isRequested(attempt);
+}
+
+function isEntityRequest(attempt: EngagementAttempt): boolean {
+  return attempt.level === 'ENTITY_PAUSE' && isRequested(attempt);
+}
+
+/** The step behind the end of whoever asked for its gates: nobody knows what became of these. */
+export function withLostGates(step: CommitStep): CommitStep {
+  return withOutcome(step, LOST, isEntityRequest);
+}
+
+/**
+ * The step with nothing held any more, where its transaction ends. What is still asked for then was
+ * so by somebody who has ended: gates are lost, and the pause of the domain ends with the transaction.
+ */
+export function withoutHolds(step: CommitStep): CommitStep {
+  const known = withLostGates(step);
+  return withOutcome(known, { kind: 'RELEASED' }, (attempt) => {
+    return isHolding(attempt) || isDomainRequest(attempt);
+  });
 }

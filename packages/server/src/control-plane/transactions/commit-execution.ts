@@ -20,10 +20,13 @@ import { domainFence, domainWrite } from '../domain-write.js';
 import type { CompiledGraph } from '../execution/effects.js';
 import { guestReset, reversed, type StepEffect, stepEffect } from '../execution/step-effect.js';
 import {
+  isDomainRequest,
   isHolding,
   isRequested,
   nextStep,
+  withLostGates,
   withOutcome,
+  withoutHolds,
   withStep,
 } from '../execution/step-progress.js';
 import type { Outcome } from '../outcome.js';
@@ -49,12 +52,6 @@ interface EndWrite {
 
 /** How often an effect is written again because records that it does not depend on changed. */
 const WRITES_MAX = 16;
-
-const ABANDONED: EngagementOutcome = {
-  kind: 'UNCERTAIN',
-  message:
-    'the original coordinator left while the gate was engaged; its fenced lease owns cleanup',
-};
 
 /**
  * Carries an admitted transaction out, step by step, from recorded facts alone: what it finds
@@ -166,7 +163,7 @@ export class CommitExecution {
     const attempts = isRunning ? attemptsOf(this.#frozen(step).level, pause) : [];
     let current = step;
     if (attempts.length > 0) {
-      const former = withOutcome(step, ABANDONED, isLostEntityAttempt);
+      const former = withLostGates(step);
       const isResumed = step.attempts.some(isDomainRequest);
       current = isResumed ? former : { ...former, attempts: [...former.attempts, ...attempts] };
       const isWhole = attempts.some(isDomainRequest);
@@ -290,7 +287,7 @@ export class CommitExecution {
     },
   ): Promise<void> {
     const { first: operation, last } = step;
-    const failed = withOutcome({ ...step, outcome: 'FAILED' }, { kind: 'RELEASED' }, isHolding);
+    const failed = withoutHolds({ ...step, outcome: 'FAILED' });
     const fault = { operation, code, message, diagnostics: [{ message, operation }] };
     const applied = step.hasEffect ? last : operation - 1;
     this.#record = { ...this.#withStep(failed), applied };
@@ -362,15 +359,6 @@ function notStarted(domain: DomainRecord, { target }: StepEffect, refusal: Outco
     code,
     message: isStart ? `failed to start domain '${domain.name}': ${message}` : message,
   };
-}
-
-/** A pause of the whole domain that was asked for; the domain is marked as paused with it. */
-function isDomainRequest(attempt: EngagementAttempt): boolean {
-  return attempt.level === 'DOMAIN_PAUSE' && isRequested(attempt);
-}
-
-function isLostEntityAttempt(attempt: EngagementAttempt): boolean {
-  return attempt.level === 'ENTITY_PAUSE' && isRequested(attempt);
 }
 
 /** What a step of a running domain asks for: its planned pause, or all where that cannot be had. */
