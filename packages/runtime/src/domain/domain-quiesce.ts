@@ -3,7 +3,7 @@ import { type Clock, sleep } from '../clock/clock.js';
 import { runtimeError } from '../errors.js';
 import { EntityHold } from './entity-hold.js';
 import type { Graph } from './graph.js';
-import { holdScope } from './hold-scope.js';
+import { type HoldScope, holdScope } from './hold-scope.js';
 
 /** How often a drain looks whether it is done. */
 const DRAIN_TURN_MS = 1;
@@ -46,16 +46,18 @@ export class DomainQuiesce {
 
   /**
    * Holds the nodes that a plan replaces and what lies downstream of them, and drains that part. A
-   * hold of the same that stands already is only drained again.
+   * hold that stands already and covers it is only drained again.
    *
+   * @param admitted relays that are closed besides
    * @throws RuntimeError RUNTIME_DRAIN_TIMEOUT; nothing is held then
    */
   async holdEntities(
     graph: Graph,
     plan: ExecutionPlan,
     swapped: ReadonlySet<string>,
+    admitted: readonly string[] = [],
   ): Promise<EntityHold> {
-    const hold = this.#engaged(graph, plan, swapped);
+    const hold = this.#engaged(graph, holdScope(graph.plan, plan, swapped, admitted));
     const drain = {
       endMs: this.#clock.monotonicMs() + this.#alterationMs,
       isGivenUp: this.#isGivenUp,
@@ -94,9 +96,8 @@ export class DomainQuiesce {
     return this.#drain(graph, deadlineMs, () => false);
   }
 
-  #engaged(graph: Graph, plan: ExecutionPlan, swapped: ReadonlySet<string>): EntityHold {
-    const scope = holdScope(graph.plan, plan, swapped);
-    if (this.#hold?.isOf(scope) === true) return this.#hold;
+  #engaged(graph: Graph, scope: HoldScope): EntityHold {
+    if (this.#hold?.covers(scope) === true) return this.#hold;
     this.release();
     const hold = new EntityHold(graph, scope);
     this.#hold = hold;

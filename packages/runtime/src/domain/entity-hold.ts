@@ -1,4 +1,3 @@
-import { equalData } from '@nervix/model';
 import type { Graph } from './graph.js';
 import type { HoldScope } from './hold-scope.js';
 
@@ -22,9 +21,12 @@ export class EntityHold {
     for (const ingestor of this.#ingestors()) ingestor.hold('entity hold');
   }
 
-  /** Whether this is the hold for a change of that scope. */
-  isOf(scope: HoldScope): boolean {
-    return equalData(contentOf(this.#scope), contentOf(scope));
+  /** Whether all that a change of that scope needs is held. */
+  covers({ entities, ingestors, gates }: HoldScope): boolean {
+    const own = this.#scope;
+    return (
+      isPart(entities, own.entities) && isPart(ingestors, own.ingestors) && isPart(gates, own.gates)
+    );
   }
 
   closeGates(): void {
@@ -92,6 +94,6 @@ export class EntityHold {
   }
 }
 
-function contentOf({ entities, ingestors, gates }: HoldScope): unknown {
-  return [entities, ingestors, gates].map((names) => [...names].sort());
+function isPart(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
+  return [...part].every((name) => whole.has(name));
 }

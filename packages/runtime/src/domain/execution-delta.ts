@@ -37,7 +37,12 @@ const LEVELS: Readonly<Record<ExecutionDelta['kind'], PauseLevel>> = {
 
 /** What a plan holds of the one that runs while it takes its place. */
 export function executionPause(running: ExecutionPlan, next: ExecutionPlan): PauseLevel {
-  return LEVELS[executionDelta(canonicalPlan(running), canonicalPlan(next)).kind];
+  return pauseOf(executionDelta(canonicalPlan(running), canonicalPlan(next)));
+}
+
+/** What has to be held while a delta is made. */
+export function pauseOf({ kind }: ExecutionDelta): PauseLevel {
+  return LEVELS[kind];
 }
 
 /** The node of a plan, as gates, reports and deltas name it. */

@@ -11,14 +11,20 @@ export interface HoldScope {
   readonly gates: ReadonlySet<string>;
 }
 
-/** Follows the replaced nodes downstream in the plan that runs and in the next one. */
+/**
+ * Follows the replaced nodes downstream in the plan that runs and in the next one.
+ *
+ * @param admitted relays that are closed besides; those that do not run are left out
+ */
 export function holdScope(
   before: ExecutionPlan,
   after: ExecutionPlan,
   swapped: ReadonlySet<string>,
+  admitted: readonly string[] = [],
 ): HoldScope {
   const entities = new Set<string>();
-  const gates = new Set<string>();
+  const running = new Set(before.relays.map(({ name }) => name));
+  const gates = new Set(admitted.filter((relay) => running.has(relay)));
   for (const plan of [before, after]) {
     const nodes = nodePlans(plan);
     const affected = downstreamOf(nodes, swapped);
