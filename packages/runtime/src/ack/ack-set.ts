@@ -67,6 +67,11 @@ export class AckSet {
     return this.#ledgers.length === 0;
   }
 
+  /** Whether these are the shares of so many rows. */
+  isOf(rowCount: number): boolean {
+    return this.isNone || this.#rowCount === rowCount;
+  }
+
   /** The shares of some rows, in the order given. The caller still owes the other rows' shares. */
   take(rows: Int32Array): AckSet {
     if (this.isNone) return AckSet.NONE;

@@ -1,5 +1,7 @@
 import { type Column, rangeByteSize } from '../column/column.js';
+import { takeColumn } from '../column/column-copy.js';
 import type { RowFailure } from '../program/row-set.js';
+import { takeInstants } from '../relay/relay-batch.js';
 
 /** One argument of aggregates for the admissible rows of a batch. */
 export interface ArgumentColumn {
@@ -47,6 +49,16 @@ export function argumentColumn(column: Column): ArgumentColumn {
     doubles[row] = (isUnsigned ? high >>> 0 : high) * 4_294_967_296 + low;
   }
   return { column, doubles, words };
+}
+
+/** Only the rows at some positions of an input, renumbered from zero on. */
+export function takeInput(input: AggregateInput, positions: Int32Array): AggregateInput {
+  return {
+    rows: Int32Array.from(positions, (_, index) => index),
+    lowWatermarks: takeInstants(input.lowWatermarks, positions),
+    arguments: input.arguments.map(({ column }) => argumentColumn(takeColumn(column, positions))),
+    failures: [],
+  };
 }
 
 /** Bytes that retaining rows takes: arguments and watermark. */

@@ -47,7 +47,15 @@ export class DelayedHistogram implements SteppingStructure {
     this.#leavingRows += buckets.length;
   }
 
-  settle(_retained: readonly WindowSegment[], nowNanos: bigint): void {
+  growth(): number {
+    return 0;
+  }
+
+  settle(): void {
+    // Rows that left are counted until they are purged.
+  }
+
+  purge(nowNanos: bigint): void {
     let gone = 0;
     for (const { dueNanos, buckets } of this.#leaving) {
       if (dueNanos > nowNanos) break;

@@ -15,6 +15,9 @@ export interface SketchKind<S extends Sketch<S>> {
   add(sketch: S, argument: ArgumentColumn, rows: Int32Array): void;
 }
 
+/** Bounds of the one pane where there are no others. */
+const EVERYTHING: [from: bigint, to: bigint] = [-(2n ** 64n), 2n ** 64n];
+
 interface Pane<S> {
   sketch: S;
   rowCount: number;
@@ -45,7 +48,7 @@ export class PanedSketch<S extends Sketch<S>> implements SteppingStructure {
   }
 
   add(segment: WindowSegment): void {
-    for (const [number, rows] of this.#rowsByPane(segment, () => true)) {
+    for (const [number, rows] of this.#rowsByPane(segment)) {
       const pane = this.#paneAt(number);
       pane.rowCount += rows.length;
       if (!pane.isStale) this.#fill(pane, segment, rows);
@@ -56,8 +59,19 @@ export class PanedSketch<S extends Sketch<S>> implements SteppingStructure {
     this.#panes.clear();
   }
 
+  growth(segment: WindowSegment): number {
+    let opened = 0;
+    for (const number of this.#rowsByPane(segment).keys())
+      if (!this.#panes.has(number)) opened += 1;
+    return opened * this.#kind.reservedBytes;
+  }
+
+  purge(): void {
+    // Panes go with the last of their rows.
+  }
+
   evict(segment: WindowSegment): void {
-    for (const [number, rows] of this.#rowsByPane(segment, () => true)) {
+    for (const [number, rows] of this.#rowsByPane(segment)) {
       const pane = this.#paneAt(number);
       pane.rowCount -= rows.length;
       pane.isStale = true;
@@ -75,8 +89,9 @@ export class PanedSketch<S extends Sketch<S>> implements SteppingStructure {
     }
     if (stale.size === 0) return;
     for (const segment of retained) {
-      const parts = this.#rowsByPane(segment, (number) => stale.has(number));
-      for (const [number, rows] of parts) this.#fill(this.#paneAt(number), segment, rows);
+      for (const [number, rows] of this.#rowsByPane(segment)) {
+        if (stale.has(number)) this.#fill(this.#paneAt(number), segment, rows);
+      }
     }
   }
 
@@ -101,20 +116,30 @@ export class PanedSketch<S extends Sketch<S>> implements SteppingStructure {
     return pane;
   }
 
-  /** Rows of the panes that are wanted, in order of admission. */
-  #rowsByPane(
-    { input, start, end }: WindowSegment,
-    isWanted: (pane: bigint) => boolean,
-  ): Map<bigint, Int32Array> {
+  /** Rows of each pane, in order of admission. */
+  #rowsByPane({ input, start, end }: WindowSegment): ReadonlyMap<bigint, Int32Array> {
+    const { lowWatermarks } = input;
     const found = new Map<bigint, number[]>();
+    let current: number[] = [];
+    // Rows mostly come in the order of their times: a run in one pane is looked up once.
+    let [from, to] = [0n, 0n];
     for (let row = start; row < end; row += 1) {
-      const number = this.#paneOf(input.lowWatermarks[row] as bigint);
-      if (!isWanted(number)) continue;
-      const rows = found.get(number);
-      if (rows === undefined) found.set(number, [row]);
-      else rows.push(row);
+      const time = lowWatermarks[row] as bigint;
+      if (row === start || time < from || time >= to) {
+        const number = this.#paneOf(time);
+        [from, to] = this.#boundsOf(number);
+        current = found.get(number) ?? [];
+        found.set(number, current);
+      }
+      current.push(row);
     }
     return new Map(Array.from(found, ([number, rows]) => [number, Int32Array.from(rows)]));
+  }
+
+  #boundsOf(number: bigint): [from: bigint, to: bigint] {
+    const length = this.#paneNanos;
+    if (length === null) return EVERYTHING;
+    return [number * length, (number + 1n) * length];
   }
 
   /** Panes begin at the epoch; instants before it lie in panes below zero. */

@@ -5,10 +5,14 @@ import type { AggregateStructure } from './structures.js';
 export interface SteppingStructure extends AggregateStructure {
   /** Bytes of the state beside the retained rows. */
   readonly byteSize: number;
+  /** Bytes by which rows would make the state grow. */
+  growth(segment: WindowSegment): number;
   /** The rows that were admitted first leave, at an instant of the domain. */
   evict(segment: WindowSegment, nowNanos: bigint): void;
-  /** Makes the state that of the retained rows at an instant of the domain. */
-  settle(retained: readonly WindowSegment[], nowNanos: bigint): void;
+  /** Forgets what was kept up to an instant of the domain. */
+  purge(nowNanos: bigint): void;
+  /** Makes the state that of the retained rows. */
+  settle(retained: readonly WindowSegment[]): void;
 }
 
 export function isStepping(structure: AggregateStructure): structure is SteppingStructure {

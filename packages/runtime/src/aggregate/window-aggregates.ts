@@ -84,7 +84,14 @@ export class WindowAggregates {
 
   /** Bytes by which admitting rows would grow the state. */
   bytesOf(input: AggregateInput, start: number, end: number): number {
-    return retainedBytes(input, start, end);
+    let bytes = retainedBytes(input, start, end);
+    for (const structure of this.#stepping) bytes += structure.growth({ input, start, end });
+    return bytes;
+  }
+
+  /** Forgets what aggregates kept of rows that left, up to an instant of the domain. */
+  purge(nowNanos: bigint): void {
+    for (const structure of this.#stepping) structure.purge(nowNanos);
   }
 
   /** Admits rows `start..end` of an input, in order. */
@@ -105,7 +112,10 @@ export class WindowAggregates {
    * @param nowNanos instant of the domain, from which delays of aggregates count
    */
   evictFirst(count: number, nowNanos: bigint): void {
-    if (this.#stepping.length > 0) this.#leave(count, nowNanos);
+    if (this.#stepping.length > 0) {
+      this.#leave(count, nowNanos);
+      this.purge(nowNanos);
+    }
     if (count >= this.#rowCount) {
       this.#empty();
       for (const structure of this.#structures) {
@@ -142,7 +152,10 @@ export class WindowAggregates {
   /** The aggregates over the retained rows at an instant of the domain. */
   results(nowNanos: bigint): WindowResult {
     this.#refresh();
-    for (const structure of this.#stepping) structure.settle(this.#segments, nowNanos);
+    for (const structure of this.#stepping) {
+      structure.purge(nowNanos);
+      structure.settle(this.#segments);
+    }
     const columns: Column[] = [];
     for (const { aggregate, structure } of this.#plans) {
       const result = this.#result(aggregate, this.#structures[structure] as AggregateStructure);

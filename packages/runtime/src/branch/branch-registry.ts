@@ -73,8 +73,11 @@ export class BranchRegistry<T> {
     }
   }
 
-  *entries(): IterableIterator<readonly [BranchKey, T]> {
-    for (const instance of this.#instances.values()) yield [instance.key, instance.value];
+  /** The live instances and when each had its last input, oldest first. */
+  *entries(): IterableIterator<readonly [BranchKey, T, bigint]> {
+    for (const { key, value, lastInputNanos } of this.#instances.values()) {
+      yield [key, value, lastInputNanos];
+    }
   }
 
   /** Forgets every instance without counting an eviction. */

@@ -14,12 +14,13 @@ import type { HeldBody } from '../node/quiesce-buffer.js';
 import type { MemoryPressure } from '../pressure/memory-pressure.js';
 import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
 import { DomainUdfs } from '../udf/domain-udfs.js';
+import { type AdmittedHold, heldLevel, heldNodes, NOTHING_ADMITTED } from './admitted-hold.js';
 import { canonicalPlan } from './canonical-plan.js';
 import { DomainEndpoints } from './domain-endpoints.js';
 import { DomainQuiesce } from './domain-quiesce.js';
 import type { DomainState, DomainStatus } from './domain-status.js';
 import { DomainSubscriptions } from './domain-subscriptions.js';
-import { type ExecutionDelta, executionDelta } from './execution-delta.js';
+import { type ExecutionDelta, executionDelta, pauseOf } from './execution-delta.js';
 import { type CarriedState, Graph } from './graph.js';
 import { calledUdfs } from './used-definitions.js';
 
@@ -92,19 +93,22 @@ export class DomainRuntime {
 
   /**
    * Makes room for a plan without running it: checks its addresses, and holds and drains what it
-   * will replace, be it some nodes or the graph. A refusal leaves everything as it was. {@link
-   * install} or {@link release} must follow.
+   * will replace, be it some nodes or the graph, or what was admitted where that is more. A refusal
+   * leaves everything as it was. {@link install} or {@link release} must follow.
    */
-  prepare(offered: ExecutionPlan): Promise<void> {
+  prepare(offered: ExecutionPlan, admitted: AdmittedHold = NOTHING_ADMITTED): Promise<void> {
     return this.#inTurn(async () => {
       const plan = canonicalPlan(offered);
       this.#endpoints.check(plan);
       this.#preparedUdfs = this.#loadedUdfs(plan);
       const graph = this.#graph;
       if (graph === null) return;
-      const delta = executionDelta(graph.plan, plan);
-      if (delta.kind === 'swap') await this.#quiesce.holdEntities(graph, plan, delta.swapped);
-      else if (delta.kind === 'rebuild') await this.#pause(graph);
+      try {
+        await this.#makeRoom(graph, plan, admitted);
+      } catch (error) {
+        this.#preparedUdfs = null;
+        throw error;
+      }
     });
   }
 
@@ -219,6 +223,15 @@ export class DomainRuntime {
       emitters: (graph?.emitters ?? []).map((node) => ({ name: node.name, ...node.figures })),
       metrics: this.#metrics.described(),
     };
+  }
+
+  async #makeRoom(graph: Graph, plan: ExecutionPlan, admitted: AdmittedHold): Promise<void> {
+    const delta = executionDelta(graph.plan, plan);
+    const level = heldLevel(pauseOf(delta), admitted);
+    if (level === 'DOMAIN_PAUSE') await this.#pause(graph);
+    if (level !== 'ENTITY_PAUSE') return;
+    const nodes = heldNodes(delta, admitted);
+    await this.#quiesce.holdEntities(graph, plan, nodes, admitted.gates);
   }
 
   async #install(plan: ExecutionPlan): Promise<void> {

@@ -164,10 +164,13 @@ export abstract class Processor<State> implements DomainNode {
     };
   }
 
-  /** Every live branch with its state; null is the key of unbranched work. */
-  protected *states(): IterableIterator<readonly [BranchKey | null, State]> {
+  /**
+   * Every live branch with its state and when it had its last input; null is the key of unbranched
+   * work, for which that does not count.
+   */
+  protected *states(): IterableIterator<readonly [BranchKey | null, State, bigint]> {
     if (this.#branches !== null) yield* this.#branches.entries();
-    else if (this.#unbranched !== undefined) yield [null, this.#unbranched];
+    else if (this.#unbranched !== undefined) yield [null, this.#unbranched, 0n];
   }
 
   /** The state of a branch, which counts as its input. */

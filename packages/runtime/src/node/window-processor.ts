@@ -1,7 +1,7 @@
 import { paneNanos, type WindowPlan } from '@nervix/model';
 import { AckSet } from '../ack/ack-set.js';
 import { type ParentShare, unionAcks } from '../ack/child-acks.js';
-import type { AggregateInput } from '../aggregate/aggregate-input.js';
+import { type AggregateInput, takeInput } from '../aggregate/aggregate-input.js';
 import type { WindowAggregates } from '../aggregate/window-aggregates.js';
 import type { BranchKey } from '../branch/branch-key.js';
 import type { Timer } from '../clock/clock.js';
@@ -23,7 +23,12 @@ interface BranchWindow {
 }
 
 /** Retained rows of every branch, for a successor with the same plan in the same thread. */
-export type WindowState = readonly Omit<BranchWindow, 'timer'>[];
+export type WindowState = readonly CarriedWindow[];
+
+/** A window and when its branch had its last input. */
+interface CarriedWindow extends Omit<BranchWindow, 'timer'> {
+  readonly lastInputNanos: bigint;
+}
 
 /** Rows of the batch in process: their arguments by route, and where their shares are. */
 interface Admission {
@@ -33,12 +38,18 @@ interface Admission {
   readonly snapshot: ExecutionSnapshot;
 }
 
+/** Positions of the rows of an input that failed nowhere. */
+function survivors({ rows }: AggregateInput, failed: ReadonlyMap<number, RowFailure>): Int32Array {
+  const positions = Int32Array.from(rows, (_, position) => position);
+  return positions.filter((position) => !failed.has(rows[position] as number));
+}
+
 /** Aggregates over the rows of a sliding or tumbling window, one window per branch. */
 export class WindowProcessor extends Processor<BranchWindow> {
   protected readonly routes: readonly WindowRoute[];
   readonly #plan: WindowPlan;
   readonly #maxStateBytes: number | null;
-  readonly #carried = new Map<string, Omit<BranchWindow, 'timer'>>();
+  readonly #carried = new Map<string, CarriedWindow>();
 
   constructor(options: ProcessorOptions<WindowPlan>) {
     const { context, plan, relays, inputSchema } = options;
@@ -76,17 +87,26 @@ export class WindowProcessor extends Processor<BranchWindow> {
   restore(state: WindowState): void {
     for (const window of state) {
       this.#carried.set(window.key?.text ?? '', window);
-      this.#arm(this.stateOf(window.key, this.context.time.nowNanos()));
+      this.#arm(this.stateOf(window.key, window.lastInputNanos));
     }
   }
 
   /** Retained rows of every branch. The node must be closed already. */
   exportState(): WindowState {
-    return Array.from(this.states(), ([, { key, frame, aggregates }]) => ({
+    return Array.from(this.states(), ([, { key, frame, aggregates }, lastInputNanos]) => ({
       key,
       frame,
       aggregates,
+      lastInputNanos,
     }));
+  }
+
+  override flush(): void {
+    const nowNanos = this.context.time.nowNanos();
+    for (const [, { aggregates }] of this.states()) {
+      for (const each of aggregates) each?.purge(nowNanos);
+    }
+    super.flush();
   }
 
   override close(reason: string): void {
@@ -98,7 +118,10 @@ export class WindowProcessor extends Processor<BranchWindow> {
     const text = key?.text ?? '';
     const carried = this.#carried.get(text);
     this.#carried.delete(text);
-    if (carried !== undefined) return { ...carried, timer: undefined };
+    if (carried !== undefined) {
+      const { frame, aggregates } = carried;
+      return { key, frame, aggregates, timer: undefined };
+    }
     return {
       key,
       frame: new WindowFrame(this.#plan.width, this.#plan.step),
@@ -142,15 +165,16 @@ export class WindowProcessor extends Processor<BranchWindow> {
 
   /** Admits the rows in runs that end where the window emits. */
   #admitAll(window: BranchWindow, item: WorkItem, admission: Admission): void {
-    const { low } = admission;
-    const isLimited = this.#maxStateBytes !== null;
+    const { low, snapshot } = admission;
+    for (const aggregates of window.aggregates) aggregates?.purge(snapshot.nowNanos);
     for (let row = 0; row < low.length; ) {
-      if (isLimited && !this.#fits(window, admission, row)) {
+      const room = this.#roomFrom(window, admission, row);
+      if (room === row) {
         this.#refuse(item, row);
         row += 1;
         continue;
       }
-      const end = window.frame.admit(low, row, isLimited ? row + 1 : low.length);
+      const end = window.frame.admit(low, row, room);
       for (const [route, aggregates] of window.aggregates.entries()) {
         const input = admission.inputs[route];
         if (input) aggregates?.admit(input, row, end);
@@ -172,9 +196,8 @@ export class WindowProcessor extends Processor<BranchWindow> {
   #admissible(
     item: WorkItem,
   ): { readonly item: WorkItem; readonly inputs: readonly (AggregateInput | null)[] } | null {
-    const evaluate = ({ rows, batch, snapshot }: WorkItem) =>
-      this.routes.map((route) => route.evaluate(rows, batch.low, snapshot));
-    const inputs = evaluate(item);
+    const { rows, batch: whole, snapshot } = item;
+    const inputs = this.routes.map((route) => route.evaluate(rows, whole.low, snapshot));
     const failureOf = new Map<number, RowFailure>();
     for (const input of inputs) {
       for (const failure of input?.failures ?? []) {
@@ -188,18 +211,35 @@ export class WindowProcessor extends Processor<BranchWindow> {
     );
     if (kept.length === 0) return null;
     const batch = takeRows(item.batch, kept);
-    const good = { batch, rows: rowSetOf(batch), snapshot: item.snapshot };
-    return { item: good, inputs: evaluate(good) };
+    const good = { batch, rows: rowSetOf(batch), snapshot };
+    // Not evaluated anew: a volatile function may fail for other rows the next time.
+    return {
+      item: good,
+      inputs: inputs.map((input) => input && takeInput(input, survivors(input, failureOf))),
+    };
   }
 
-  #fits(window: BranchWindow, { inputs }: Admission, row: number): boolean {
-    let bytes = 0;
-    window.aggregates.forEach((aggregates, route) => {
-      const input = inputs[route];
-      if (input && aggregates)
-        bytes += aggregates.byteSize + aggregates.bytesOf(input, row, row + 1);
-    });
-    return bytes <= (this.#maxStateBytes ?? Infinity);
+  /** End of the rows from `row` on that the window can take at present. */
+  #roomFrom(window: BranchWindow, { inputs, low }: Admission, row: number): number {
+    const { length } = low;
+    const bytesMax = this.#maxStateBytes;
+    if (bytesMax === null) return length;
+    const fits = (end: number): boolean => {
+      let bytes = 0;
+      window.aggregates.forEach((aggregates, route) => {
+        const input = inputs[route];
+        if (input && aggregates) bytes += aggregates.byteSize + aggregates.bytesOf(input, row, end);
+      });
+      return bytes <= bytesMax;
+    };
+    if (fits(length)) return length;
+    let [fitting, tooMany] = [row, length];
+    while (tooMany - fitting > 1) {
+      const middle = (fitting + tooMany) >>> 1;
+      if (fits(middle)) fitting = middle;
+      else tooMany = middle;
+    }
+    return fitting;
   }
 
   #refuse(item: WorkItem, row: number): void {

@@ -1,4 +1,4 @@
-import { assert } from '@nervix/model';
+import { assert, InvariantError } from '@nervix/model';
 import { DispatchGate, type DispatchPass } from './dispatch-gate.js';
 import type { RelayBatch } from './relay-batch.js';
 
@@ -99,7 +99,7 @@ export class Relay {
    * @returns undefined when the batch was admitted at once, else a promise of its admission
    */
   publish(batch: RelayBatch, publisher?: string): Promise<void> | undefined {
-    assert(batch.batch.rowCount > 0, 'a published batch has rows');
+    this.#checkSides(batch);
     if (this.#isClosed) {
       batch.acks.nack(`relay '${this.name}' is closed`);
       return undefined;
@@ -195,6 +195,15 @@ export class Relay {
       batch.acks.nack(reason);
       admitted();
     }
+  }
+
+  /** Whoever publishes something else has lost track of its rows, all of which it fails. */
+  #checkSides({ batch, low, high, acks }: RelayBatch): void {
+    const { rowCount } = batch;
+    assert(rowCount > 0, 'a published batch has rows');
+    if (low.length === rowCount && high.length === rowCount && acks.isOf(rowCount)) return;
+    acks.nack(`relay '${this.name}' was given rows without their watermarks or shares`);
+    throw new InvariantError('invariant broken: every row has its watermarks and its share');
   }
 
   #dispatch(batch: RelayBatch, pass: DispatchPass): Promise<void> | undefined {

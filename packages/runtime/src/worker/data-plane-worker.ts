@@ -37,7 +37,7 @@ async function perform(plane: InProcessDataPlane, call: WorkerCall): Promise<unk
       await plane.listen();
       return plane.httpAddress;
     case 'prepare':
-      return plane.prepare(call.plan);
+      return plane.prepare(call.plan, call.admitted);
     case 'release':
       return plane.release(call.domain);
     case 'install':

@@ -1,6 +1,7 @@
 import type { ExecutionPlan, UdfPlan } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
 import type { HttpListenerOptions } from '../connector/http/http-listener.js';
+import type { AdmittedHold } from '../domain/admitted-hold.js';
 import type { DrainResult } from '../domain/domain-runtime.js';
 import type { DomainStatus } from '../domain/domain-status.js';
 import type { LogLevel, LogRecord } from '../log.js';
@@ -63,10 +64,11 @@ export interface DataPlane {
    * Makes room for a plan: checks it, and drains what it will replace, which stays held. {@link
    * DataPlane.install} or {@link DataPlane.release} must follow.
    *
+   * @param admitted what is held even if the plan replaces less; nothing when absent
    * @throws RuntimeError `RUNTIME_ROUTE_CONFLICT`, `RUNTIME_UDF_FAILED` or `RUNTIME_DRAIN_TIMEOUT`;
    * nothing is held then
    */
-  prepare(plan: ExecutionPlan): Promise<void>;
+  prepare(plan: ExecutionPlan, admitted?: AdmittedHold): Promise<void>;
   /**
    * Loads UDFs and runs their tests, apart from what runs.
    *

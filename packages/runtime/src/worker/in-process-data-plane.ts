@@ -4,6 +4,7 @@ import type { Clock } from '../clock/clock.js';
 import { SystemClock } from '../clock/system-clock.js';
 import { HttpListener } from '../connector/http/http-listener.js';
 import { HttpRouteTable } from '../connector/http/http-route-table.js';
+import type { AdmittedHold } from '../domain/admitted-hold.js';
 import { DomainRuntime, type DrainResult } from '../domain/domain-runtime.js';
 import type { DomainStatus } from '../domain/domain-status.js';
 import { runtimeError } from '../errors.js';
@@ -93,9 +94,9 @@ export class InProcessDataPlane implements DataPlane {
     await this.#domain(plan.domain).install(plan);
   }
 
-  async prepare(plan: ExecutionPlan): Promise<void> {
+  async prepare(plan: ExecutionPlan, admitted?: AdmittedHold): Promise<void> {
     this.#refuseWhenEnding();
-    await this.#domain(plan.domain).prepare(plan);
+    await this.#domain(plan.domain).prepare(plan, admitted);
   }
 
   async prepareUdfs(udfs: readonly UdfPlan[]): Promise<string | undefined> {

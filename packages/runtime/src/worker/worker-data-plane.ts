@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ExecutionPlan, UdfPlan } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
+import type { AdmittedHold } from '../domain/admitted-hold.js';
 import type { DrainResult } from '../domain/domain-runtime.js';
 import type { DomainStatus } from '../domain/domain-status.js';
 import { RuntimeError, runtimeError } from '../errors.js';
@@ -77,8 +78,8 @@ class WorkerDataPlane implements DataPlane {
     this.#httpAddress = address as { host: string; port: number };
   }
 
-  async prepare(plan: ExecutionPlan): Promise<void> {
-    await this.#call({ method: 'prepare', plan });
+  async prepare(plan: ExecutionPlan, admitted?: AdmittedHold): Promise<void> {
+    await this.#call({ method: 'prepare', plan, admitted });
   }
 
   prepareUdfs(udfs: readonly UdfPlan[]): Promise<string | undefined> {

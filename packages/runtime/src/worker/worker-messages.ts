@@ -1,5 +1,6 @@
 import type { ExecutionPlan } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
+import type { AdmittedHold } from '../domain/admitted-hold.js';
 import type { RuntimeErrorCode } from '../errors.js';
 import type { LogRecord } from '../log.js';
 import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
@@ -11,7 +12,11 @@ export type WorkerOptions = Omit<DataPlaneOptions, 'onLog' | 'onFailure'>;
 /** What the main thread asks of the worker. */
 export type WorkerCall =
   | { readonly method: 'listen' }
-  | { readonly method: 'prepare'; readonly plan: ExecutionPlan }
+  | {
+      readonly method: 'prepare';
+      readonly plan: ExecutionPlan;
+      readonly admitted: AdmittedHold | undefined;
+    }
   | { readonly method: 'release'; readonly domain: string }
   | { readonly method: 'install'; readonly plan: ExecutionPlan }
   | { readonly method: 'stop_domain'; readonly domain: string }

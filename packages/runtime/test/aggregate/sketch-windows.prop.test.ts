@@ -97,7 +97,9 @@ test('sketches of moving windows are those of their rows, in panes and with dela
           () => now + BigInt(dice.below(9)) - 4n,
         );
         const input = program.evaluate({ rowCount: batch.rowCount, input: batch }, lows, SNAPSHOT);
+        const bytes = window.byteSize + window.bytesOf(input, 0, input.rows.length);
         window.admit(input, 0, input.rows.length);
+        expect(window.byteSize).toBe(bytes);
         input.rows.forEach((row, at) => {
           const values = new Map(SCHEMA.fields.map(({ name }) => [name, batch.value(name, row)]));
           retained.push({ input, at, values });

@@ -96,4 +96,31 @@ describe('relay', () => {
     input.close('stopped');
     expect(outcomes).toEqual(['stopped', 'stopped', 'stopped']);
   });
+
+  test.prop([
+    fc.integer({ min: 1, max: 6 }),
+    fc.constantFrom('low', 'high', 'acks'),
+    fc.constantFrom(-1, 1),
+  ])('a side that is not as long as its rows fails all of these (RT-1)', (rows, side, by) => {
+    const relay = new Relay('events', 4, IGNORED);
+    const input = openInput(relay, true, () => undefined);
+    const outcomes: string[] = [];
+    const ledger = new AckLedger(rows + 1, {
+      settled: (_, failure) => outcomes.push(failure ?? 'ok'),
+    });
+    const slots = (count: number) => Int32Array.from({ length: count }, (_, row) => row);
+    const good = relayBatch(
+      Array.from({ length: rows }, (_, row) => row),
+      { acks: AckSet.ofSlots(ledger, slots(rows)) },
+    );
+    const wrong =
+      side === 'acks'
+        ? { ...good, acks: AckSet.ofSlots(ledger, slots(rows + by)) }
+        : { ...good, [side]: new BigInt64Array(rows + by) };
+    expect(() => relay.publish(wrong)).toThrow('every row has its watermarks and its share');
+    const shares = side === 'acks' ? rows + by : rows;
+    expect(outcomes).toHaveLength(shares);
+    expect(outcomes.every((outcome) => outcome.startsWith("relay 'events' was given"))).toBe(true);
+    expect(input.take()).toBeUndefined();
+  });
 });

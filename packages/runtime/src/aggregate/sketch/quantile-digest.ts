@@ -47,14 +47,12 @@ export class QuantileDigest {
   /** Adds what another of the same capacity has seen. */
   merge(other: QuantileDigest): void {
     this.#compress();
-    other.#compress();
     this.#count += other.#count;
     this.#min = Math.min(this.#min, other.#min);
     this.#max = Math.max(this.#max, other.#max);
-    this.#take(
-      other.#means.subarray(0, other.#centroids),
-      other.#weights.subarray(0, other.#centroids),
-    );
+    // The other one stays as it is: what it says later must not depend on who asked before.
+    const { means, weights, count } = other.#joined();
+    this.#take(means.subarray(0, count), weights.subarray(0, count));
   }
 
   /** The number at `share` of the way through all in order, between 0 and 1; null when there is none. */
@@ -78,13 +76,28 @@ export class QuantileDigest {
   /** Moves the numbers that were gathered into the means. */
   #compress(): void {
     if (this.#freshCount === 0) return;
-    const values = this.#fresh.subarray(0, this.#freshCount).sort();
+    this.#keep(this.#joined());
     this.#freshCount = 0;
-    this.#take(values, null);
   }
 
-  /** Merges ascending means into those that are kept; without weights each is one number. */
-  #take(means: Float64Array, weights: Float64Array | null): void {
+  /** Merges ascending means into those that are kept. */
+  #take(means: Float64Array, weights: Float64Array): void {
+    this.#keep(this.#mergedWith(means, weights));
+  }
+
+  #keep({ means, weights, count }: Centroids): void {
+    this.#means = means;
+    this.#weights = weights;
+    this.#centroids = count;
+  }
+
+  /** The means with the numbers that were gathered. */
+  #joined(): Centroids {
+    return this.#mergedWith(this.#fresh.slice(0, this.#freshCount).sort(), null);
+  }
+
+  /** The means with other ascending ones; without weights each of these is one number. */
+  #mergedWith(means: Float64Array, weights: Float64Array | null): Centroids {
     const kept = new Centroids(this.#capacity, this.#count);
     let own = 0;
     let other = 0;
@@ -100,9 +113,7 @@ export class QuantileDigest {
         other += 1;
       }
     }
-    this.#means = kept.means;
-    this.#weights = kept.weights;
-    this.#centroids = kept.count;
+    return kept;
   }
 }
 

@@ -108,6 +108,30 @@ describe('quantiles (RT-112)', () => {
     );
   });
 
+  test('what a digest says does not depend on how often it was asked (RT-115)', () => {
+    fc.assert(
+      fc.property(
+        fc.array(FINITE, { minLength: 1, maxLength: 200 }),
+        fc.nat(9),
+        (values, every) => {
+          const [asked, left] = [new QuantileDigest(32), new QuantileDigest(32)];
+          values.forEach((value, at) => {
+            asked.add(value);
+            left.add(value);
+            if (at % (every + 1) === 0) new QuantileDigest(32).merge(asked);
+          });
+          const [one, other] = [new QuantileDigest(32), new QuantileDigest(32)];
+          one.merge(asked);
+          other.merge(left);
+          for (const share of [0, 0.1, 0.5, 0.9, 1]) {
+            expect(one.quantile(share)).toBe(other.quantile(share));
+          }
+        },
+      ),
+      { numRuns },
+    );
+  });
+
   test('few numbers have their exact quantiles, between neighbours in proportion', () => {
     const digest = new QuantileDigest(4_096);
     for (const value of [50, 10, 40, 20, 30]) digest.add(value);
