@@ -8,7 +8,7 @@ import type {
 } from '@nervix/model';
 import { describe, expect } from 'vitest';
 import { AckSet } from '../../src/ack/ack-set.js';
-import { IDS, idBatch, relayBatch } from '../support/batches.js';
+import { IDS, idBatch, relayBatch, tenantKey } from '../support/batches.js';
 import { virtualGraph } from '../support/graphs.js';
 import * as p from '../support/plans.js';
 
@@ -29,6 +29,7 @@ function over(name: string, argument: TypedExpression, ...constants: number[]): 
 function windowPlan(
   aggregates: readonly TypedAggregate[],
   rest: { width: WindowBoundPlan; step: WindowBoundPlan; maxStateBytes: bigint | null },
+  branch: string | null = null,
 ): ExecutionPlan {
   const type = aggregates[0]?.type ?? 'F64';
   const result = { name: 'result', fields: [p.field('value', type, { optional: true })] };
@@ -37,15 +38,15 @@ function windowPlan(
   return p.plan({
     schemas: [IDS, result, p.TENANT, p.EVENT, p.FAILURE],
     relays: [
-      p.relay('events', { schema: 'ids' }),
-      ...aggregates.map((_, index) => p.relay(`out${index}`, { schema: 'result' })),
+      p.relay('events', { schema: 'ids', branch }),
+      ...aggregates.map((_, index) => p.relay(`out${index}`, { schema: 'result', branch })),
       p.relay('failures', { schema: 'failure' }),
     ],
     ingestors: [],
     processors: [
       {
         ...{ kind: 'window_processor', name: 'w', attached: true, collect: null, filter: null },
-        ...{ inputs: [{ relay: 'events', where: null }], inputSchema: 'ids', branch: null },
+        ...{ inputs: [{ relay: 'events', where: null }], inputSchema: 'ids', branch },
         ...rest,
         routes: aggregates.map((aggregate, index) => ({
           relay: `out${index}`,
@@ -160,5 +161,28 @@ describe('windows within limits', () => {
     expect(failures.rows().length).toBeGreaterThan(0);
     expect(left.rows()).toEqual([{ value: 60n }]);
     expect(right.rows()).toEqual([{ value: 30n }]);
+  });
+
+  test('a branch that a successor takes over is idle for as long as it was (RT-20, RT-193)', async () => {
+    const plan = windowPlan(
+      [over('AVG', id)],
+      { width: messages(2), step: messages(2), maxStateBytes: null },
+      'by_tenant',
+    );
+    const branchKey = tenantKey('acme');
+    const before = virtualGraph(plan);
+    await before.publish('events', relayBatch([1], { branchKey }));
+    await before.advance(40_000);
+    before.graph.close('replaced');
+    const after = virtualGraph(plan, before.clock);
+    const out = after.probe('out0');
+    after.graph.restore(before.graph.exportState());
+    await after.advance(20_000);
+    after.graph.scanBranches(null);
+    // The former row has gone with its branch after a minute; with it there would be two.
+    await after.publish('events', relayBatch([3], { branchKey }));
+    expect(out.rows()).toEqual([]);
+    await after.publish('events', relayBatch([5], { branchKey }));
+    expect(out.rows()).toEqual([{ value: 4 }]);
   });
 });
