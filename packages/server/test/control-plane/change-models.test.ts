@@ -169,6 +169,45 @@ describe('model changes', () => {
     expect(node.state.revisionOf('domain/d')).toBe(revision);
   });
 
+  test('CP-35: what changes nothing tells that the models that are there are not usable', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    refusePlansWith(node, 'q');
+    const relay = node.state.models('d').get('relay/r');
+    const domain = node.state.domain('d');
+    if (relay?.kind !== 'relay' || domain === undefined) throw new Error('the relay was created');
+    const model = { ...relay, name: 'q' };
+    const entry = { kind: 'relay', name: 'q', nodes: ['n1'] } as const;
+    await node.context.log.write({
+      put: [
+        domain,
+        { kind: 'model', domain: 'd', model },
+        { kind: 'assignment', domain: 'd', entry },
+      ],
+    });
+    await node.context.effects.settled();
+    const nothing = 'CREATE IF NOT EXISTS SCHEMA s (id I64);';
+    const execution_reference = node.reference();
+    const error = await node.refuse(nothing, { execution_reference });
+    expect([error.code, error.message]).toEqual([
+      'ACTIVATION_FAILED',
+      `the existing models in domain 'd' are not usable everywhere: ${FAULT}`,
+    ]);
+    expect(node.dataPlane.relaysOf('d'), 'what ran goes on').toEqual(['r']);
+    node.dataPlane.onInstall = () => undefined;
+    expect(await node.refuse(nothing, { execution_reference }), 'CP-12').toEqual(error);
+    expect(await node.text(nothing)).toBe("model 's' already exists in domain 'd'");
+    expect(node.dataPlane.relaysOf('d'), 'it was brought up').toEqual(['q', 'r']);
+    expect(node.context.activation.failureOf('d')).toBeUndefined();
+  });
+
+  test('CP-35: what changes nothing asks a stopped domain for nothing', async () => {
+    const node = await openWithRelay();
+    refusePlansWith(node, 'r');
+    await node.run('CREATE IF NOT EXISTS SCHEMA s (id I64);');
+    expect(node.dataPlane.offered).toEqual([]);
+  });
+
   test('CP-104: a change that cannot be activated is taken back in store and graph', async () => {
     const node = await openWithRelay();
     await node.run('START;');

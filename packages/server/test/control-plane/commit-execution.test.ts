@@ -211,6 +211,54 @@ describe('a step of a commit', () => {
   });
 });
 
+describe('CP-35: a step without effect, of models that could not be activated', () => {
+  /** A running domain with a relay `q` that its data plane does not take. */
+  async function openUnusable(): Promise<ControlNode> {
+    const node = await openWithRelay();
+    await node.run('START;');
+    node.dataPlane.onInstall = () => 'no memory';
+    const relay = node.state.models('d').get('relay/r');
+    const domain = node.state.domain('d');
+    if (relay?.kind !== 'relay' || domain === undefined) throw new Error('the relay was created');
+    const model = { ...relay, name: 'q' };
+    const entry = { kind: 'relay', name: 'q', nodes: ['n1'] } as const;
+    await node.context.log.write({
+      put: [
+        domain,
+        { kind: 'model', domain: 'd', model },
+        { kind: 'assignment', domain: 'd', entry },
+      ],
+    });
+    await node.context.effects.settled();
+    expect(node.context.activation.failureOf('d')).toContain('no memory');
+    return node;
+  }
+
+  test('tells that they are not usable, and ends the commit', async () => {
+    const node = await openUnusable();
+    const transaction = await opened(node, X, 'DROP SCHEMA x;');
+    const error = await node.refuse('COMMIT;', { transaction });
+    expect([error.code, error.message]).toEqual([
+      'ACTIVATION_FAILED',
+      "the existing models in domain 'd' are not usable everywhere: plan of domain 'd' cannot be " +
+        'installed: no memory; quiesce level: DYNAMIC',
+    ]);
+    expect(error.transaction).toMatchObject({ state: 'Failed', applied_operations: 0 });
+    const [step] = await stepsOf(node, transaction);
+    expect(step?.actual).toMatchObject({ outcome: { status: 'FAILED' }, quiescence: [] });
+    expect(node.dataPlane.relaysOf('d'), 'what ran goes on').toEqual(['r']);
+  });
+
+  test('brings them up where they can be', async () => {
+    const node = await openUnusable();
+    const transaction = await opened(node, X, 'DROP SCHEMA x;');
+    node.dataPlane.onInstall = () => undefined;
+    expect(await node.text('COMMIT;', { transaction })).toBe('quiesce level: DYNAMIC');
+    expect(node.dataPlane.relaysOf('d')).toEqual(['q', 'r']);
+    expect(node.context.activation.failureOf('d')).toBeUndefined();
+  });
+});
+
 describe('CP-147: a commit that is taken up again', () => {
   /** Moments, with what the writes until then leave to do; the start of the node does all of it once. */
   const MOMENTS = [

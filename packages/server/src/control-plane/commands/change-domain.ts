@@ -12,6 +12,7 @@ import { ownerText } from '../domain-locks.js';
 import { domainWrite } from '../domain-write.js';
 import type { CompiledGraph } from '../execution/effects.js';
 import { writePrepared } from '../execution/prepared-write.js';
+import { unusableModels } from '../execution/present-models.js';
 import { type StepEffect, stepEffect } from '../execution/step-effect.js';
 import { completed, failed, type Outcome } from '../outcome.js';
 import { type Capture, capture } from '../planning/capture.js';
@@ -110,6 +111,8 @@ class DomainChange {
   }
 
   async #withoutEffect(change: PlannedChange): Promise<Outcome> {
+    const unusable = await unusableModels(this.#context, change.domain, change.step);
+    if (unusable !== undefined) return failed('ACTIVATION_FAILED', unusable);
     const outcome = this.#outcome(change, 'DYNAMIC', false);
     await this.#context.log.write({ reference: this.#record(outcome) });
     return outcome;

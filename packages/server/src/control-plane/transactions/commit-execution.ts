@@ -18,6 +18,7 @@ import { unusableReset } from '../commands/pending-command.js';
 import type { ControlContext } from '../control-context.js';
 import { domainFence, domainWrite } from '../domain-write.js';
 import type { CompiledGraph } from '../execution/effects.js';
+import { unusableModels } from '../execution/present-models.js';
 import { guestReset, reversed, type StepEffect, stepEffect } from '../execution/step-effect.js';
 import {
   isDomainRequest,
@@ -103,7 +104,7 @@ export class CommitExecution {
     const changed = changedInputs(base, this.#frozen(step).inputs);
     if (changed !== undefined) return this.#fail(step, inputsChanged(this.#record.id, changed));
     const effect = stepEffect(domain, base, this.#frozen(step));
-    return effect === null ? this.#applyNothing(step) : this.#apply(step, domain, effect);
+    return effect === null ? this.#applyNothing(step, domain) : this.#apply(step, domain, effect);
   }
 
   get #progress(): CommitProgress {
@@ -128,8 +129,10 @@ export class CommitExecution {
     await this.#context.effects.release(domain.name);
   }
 
-  /** A step without effect is over as soon as it is recorded. */
-  async #applyNothing(step: CommitStep): Promise<void> {
+  /** A step without effect is over as soon as it is recorded, if what was there is usable. */
+  async #applyNothing(step: CommitStep, domain: DomainRecord): Promise<void> {
+    const message = await unusableModels(this.#context, domain, this.#frozen(step));
+    if (message !== undefined) return this.#fail(step, { code: 'ACTIVATION_FAILED', message });
     await this.#write(this.#advanced({ ...step, outcome: 'APPLIED' }));
   }
 
