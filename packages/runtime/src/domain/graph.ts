@@ -144,6 +144,8 @@ export class Graph {
     for (const node of successors) node.run().catch(this.#failed);
     for (const cutover of cutovers) cutover();
     this.relays.setCapacities(plan.relays);
+    // The sources that wait may be others than before.
+    this.#armKeepAlive();
     return held;
   }
 
@@ -251,6 +253,8 @@ export class Graph {
   }
 
   #armKeepAlive(): void {
+    this.#keepAliveTimer?.cancel();
+    this.#keepAliveTimer = undefined;
     if (this.#plan.ingestors.every(({ ackWindow }) => ackWindow === null)) return;
     this.#keepAliveTimer = this.#context.clock.after(KEEP_ALIVE_MS, () => {
       for (const node of this.nodes) node.keepAlive();

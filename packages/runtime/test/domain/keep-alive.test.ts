@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AckLedger } from '../../src/ack/ack-ledger.js';
 import { AckSet } from '../../src/ack/ack-set.js';
 import { BatchBuilder } from '../../src/batch/batch-builder.js';
+import { EntityHold } from '../../src/domain/entity-hold.js';
 import type { RelayBatch } from '../../src/relay/relay-batch.js';
 import { virtualGraph } from '../support/graphs.js';
 import * as p from '../support/plans.js';
@@ -176,5 +177,35 @@ describe('held rows', () => {
   test('of no source that waits cost no timer', () => {
     const graph = virtualGraph(plan({ ingestors: [p.ingestor('in')] }));
     expect(graph.clock.nextDueMs()).toBeUndefined();
+  });
+
+  test('are heard of from the change on that gives sources something to wait for (RT-55, RT-9)', async () => {
+    const relayed = { processors: [p.junction('j', ['events'], [p.route('copies')])] };
+    const quiet = plan({ ...relayed, ingestors: [p.ingestor('in')] });
+    const waiting = plan(relayed);
+    const graph = virtualGraph(quiet);
+    graph.probe('copies').isOpen = false;
+    const { batch, heardMs } = heardRows([1], () => graph.clock.monotonicMs());
+    await graph.publish('events', batch);
+    await graph.advance(200);
+    expect(heardMs[0]).toHaveLength(1);
+    const swap = (next: ExecutionPlan): void => {
+      const swapped = new Set(['INGESTOR in']);
+      const hold = new EntityHold(graph.graph, {
+        ...{ entities: swapped, ingestors: new Set(['in']), gates: new Set<string>() },
+      });
+      graph.graph.swap(next, { swapped, revised: new Set() }, hold);
+      hold.release();
+    };
+    swap(waiting);
+    await graph.advance(200);
+    const heard = heardMs[0]!.length;
+    expect(heard).toBeGreaterThanOrEqual(3);
+    swap(quiet);
+    await graph.advance(200);
+    expect(heardMs[0]).toHaveLength(heard);
+    swap(waiting);
+    await graph.advance(200);
+    expect(heardMs[0]!.length).toBeGreaterThan(heard);
   });
 });
