@@ -1,4 +1,6 @@
+import { parseScript } from '@nervix/nspl-parser';
 import { expect, test } from 'vitest';
+import { alteredLabel } from '../../src/control-plane/planning/supported-statement.ts';
 import { openControlNode } from '../support/control-node.ts';
 import { SHOP_PIPELINE } from '../support/shop-pipeline.ts';
 
@@ -19,7 +21,7 @@ test.each<[statement: string, words: string]>([
   ['ALTER EMITTER alerts SET FLUSH EACH 1s MAX BATCH SIZE 1MiB', "emitter 'alerts'"],
   ['ALTER INGESTOR sales_in SET TIMESTAMP AT at', "ingestor 'sales_in'"],
   ['ALTER PLACEMENT near SET RANK 2', "placement 'near'"],
-])('TX-38: %s tells what it altered and what that took', async (statement, words) => {
+])('T-5, TX-38: %s tells what it altered and what that took', async (statement, words) => {
   const node = await openControlNode();
   await node.run('CREATE DOMAIN d;');
   await node.run(`BEGIN; ${[...SHOP_PIPELINE, ...EXTRA].join(' ')} COMMIT;`);
@@ -30,3 +32,19 @@ test.each<[statement: string, words: string]>([
   const changed = [...node.state.models('d').values()].filter((model) => !before.includes(model));
   expect(changed.map(({ name }) => name)).toEqual([words.slice(words.indexOf("'") + 1, -1)]);
 });
+
+test.each([
+  ['ALTER REORDERER m SET MAX TIME 2s', 'reorderer'],
+  ['ALTER REINGESTOR m SET DETACHED', 'reingestor'],
+  ['ALTER GENERATOR m SET EACH 2s', 'generator'],
+])(
+  'T-5: %s has its label, though nothing is there to alter: this release creates none',
+  async (text, label) => {
+    const [parsed] = parseScript(text).statements;
+    if (parsed?.statement.kind !== 'alter_model') throw new Error(`${text} alters no model`);
+    expect(alteredLabel(parsed.statement)).toBe(label);
+    const node = await openControlNode();
+    await node.run('CREATE DOMAIN d;');
+    expect((await node.refuse(`${text};`)).message).toContain("'m'");
+  },
+);

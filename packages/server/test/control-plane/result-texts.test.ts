@@ -1,14 +1,30 @@
 import path from 'node:path';
+import { runtimeError } from '@nervix/runtime';
 import { describe, expect, test } from 'vitest';
 import { attachTransaction } from '../../src/control-plane/transactions/attach.ts';
 import type { TransactionHolder } from '../../src/control-plane/transactions/transaction-bindings.ts';
-import { openControlNode, openWithRelay } from '../support/control-node.ts';
+import type { StateRecord } from '../../src/replicated-state/records.ts';
+import { type ControlNode, openControlNode, openWithRelay } from '../support/control-node.ts';
 import { temporaryFolder } from '../support/resources/open-store.ts';
 import { inPieces, tarBytes } from '../support/resources/tar-bytes.ts';
 
+const P = 'CREATE RELAY p SCHEMA s UNBRANCHED CAPACITY 8;';
+const J = `CREATE JUNCTION j FROM r UNBRANCHED
+  TO p INHERIT ALL FLUSH IMMEDIATE ON MESSAGE ERROR LOG;`;
+const X = 'CREATE SCHEMA x (id I64);';
 const Q = 'CREATE RELAY q SCHEMA s UNBRANCHED CAPACITY 8;';
 const SESSION: TransactionHolder = { kind: 'session' };
+const DRAIN = { domain: 'd', pending: ["emitter 'e'"] };
+const FOREIGN: StateRecord = {
+  kind: 'model',
+  domain: 'd',
+  model: { kind: 'schema', name: 'foreign', fields: [] },
+};
 const NOTHING_MOVES = 'planned relocations: 0';
+
+function attach({ context }: ControlNode, transaction: string, holder: TransactionHolder) {
+  return attachTransaction(context, { user: 'ada', transaction, holder, attached: null });
+}
 
 describe('result texts', () => {
   test('T-1: BEGIN names the transaction', async () => {
@@ -22,26 +38,53 @@ describe('result texts', () => {
   test('T-1: ATTACH does too', async () => {
     const node = await openWithRelay();
     const id = await node.begin();
-    const reply = await attachTransaction(node.context, {
-      user: 'ada',
-      transaction: id,
-      holder: SESSION,
-      attached: null,
-    });
+    const reply = await attach(node, id, SESSION);
     expect(reply).toMatchObject({ kind: 'attached', message: `attached transaction '${id}'` });
   });
 
-  test('T-2: an append and a COMMIT tell the level', async () => {
+  test.each([
+    ['DYNAMIC', 'ALTER RELAY r SET CAPACITY 9;'],
+    ['ENTITY_PAUSE', 'ALTER JUNCTION j SET DETACHED;'],
+    ['DOMAIN_PAUSE', Q],
+  ])('T-2: an append and a COMMIT tell the level %s', async (level, statement) => {
     const node = await openWithRelay();
+    await node.run(P);
+    await node.run(J);
+    await node.run('START;');
     const transaction = await node.begin();
-    expect(await node.text(Q, { transaction })).toBe('quiesce level: DYNAMIC');
-    expect(
-      await node.text('CREATE IF NOT EXISTS SCHEMA s (id I64);', { transaction }),
-      'what is there already',
-    ).toBe("model 's' already exists; quiesce level: DYNAMIC");
+    expect(await node.text(statement, { transaction })).toBe(`quiesce level: ${level}`);
+    expect(await node.text(X, { transaction }), 'of the whole step').toBe(
+      `quiesce level: ${level}`,
+    );
+    expect(await node.text('COMMIT;', { transaction })).toBe(`quiesce level: ${level}`);
+  });
+
+  test('T-2: an append tells what is there already, a COMMIT nothing of nothing', async () => {
+    const node = await openWithRelay();
+    await node.run('CREATE RESOURCE files;');
+    const transaction = await node.begin();
+    for (const [statement, what] of [
+      ['CREATE IF NOT EXISTS SCHEMA s (id I64);', "model 's'"],
+      ['CREATE IF NOT EXISTS RESOURCE files;', "resource 'files'"],
+    ] as const) {
+      const { message, disposition } = await node.run(statement, { transaction });
+      expect(message).toBe(`${what} already exists; quiesce level: DYNAMIC`);
+      expect(disposition).toMatchObject({ already_existed: true });
+    }
     expect(await node.text('COMMIT;', { transaction })).toBe('quiesce level: DYNAMIC');
     const empty = await node.begin();
     expect(await node.text('COMMIT;', { transaction: empty })).toBe('');
+  });
+
+  test('T-2: a COMMIT that fails tells why, and the level of what was held', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const transaction = await node.begin();
+    await node.run(Q, { transaction });
+    node.dataPlane.onPrepare = () => runtimeError('RUNTIME_DRAIN_TIMEOUT', DRAIN);
+    expect((await node.refuse('COMMIT;', { transaction })).message).toMatch(
+      /^timed out draining domain 'd': .*; quiesce level: DYNAMIC$/,
+    );
   });
 
   test('T-3: REVERT counts what it drops', async () => {
@@ -59,21 +102,6 @@ describe('result texts', () => {
     expect(await node.text('DROP RELAY q;')).toBe(
       `dropped model 'q' from domain 'd'; quiesce level: DYNAMIC; ${NOTHING_MOVES}`,
     );
-  });
-
-  test('T-5: ALTER names what it altered', async () => {
-    const node = await openWithRelay();
-    await node.run('CREATE WIRE JSON SCHEMA w MODE STRICT (id INTEGER);');
-    await node.run('CREATE PLACEMENT near FROM r TO r NEUTRAL;');
-    const effect = `quiesce level: DYNAMIC; ${NOTHING_MOVES}`;
-    for (const [statement, words] of [
-      ['ALTER SCHEMA s ADD FIELD note STRING OPTIONAL;', "schema 's'"],
-      ['ALTER WIRE JSON SCHEMA w ADD FIELD note STRING;', "JSON wire schema 'w'"],
-      ['ALTER RELAY r SET CAPACITY 9;', "relay 'r'"],
-      ['ALTER PLACEMENT near SET RANK 3;', "placement 'near'"],
-    ] as const) {
-      expect(await node.text(statement)).toBe(`altered ${words} in domain 'd'; ${effect}`);
-    }
   });
 
   test('T-7: what exists already is told, and is no failure', async () => {
@@ -133,22 +161,75 @@ describe('result texts', () => {
     );
   });
 
-  test('T-11: busy, raced, timed out and not published', async () => {
+  test.each([
+    ['transaction', (id: string) => ({ kind: 'transaction', id }) as const],
+    ['command', (reference: string) => ({ kind: 'command', reference }) as const],
+  ])('T-11: a domain is busy for a %s', async (kind, ownerOf) => {
     const node = await openWithRelay();
-    const holder = await node.begin();
+    const owner = node.reference();
     await node.context.log.write({
-      put: [
-        { kind: 'lease', domain: 'd', owner: { kind: 'transaction', id: holder }, pending: null },
-      ],
+      put: [{ kind: 'lease', domain: 'd', owner: ownerOf(owner), pending: null }],
     });
-    expect((await node.refuse(Q)).message).toContain('mutation is owned by transaction');
-    await node.context.log.write({ remove: ['lease/d'] });
-    await node.run('START;');
-    node.dataPlane.onInstall = () => 'no room';
-    expect((await node.refuse(Q)).message).toContain('failed to publish schedule for domain');
+    expect((await node.refuse(Q)).message).toBe(
+      `domain 'd' mutation is owned by ${kind} '${owner}'`,
+    );
+    const transaction = await node.begin();
+    await node.run(Q, { transaction });
+    expect((await node.refuse('COMMIT;', { transaction })).message).toBe(
+      `transaction '${transaction}' cannot mutate domain 'd' while it is owned by ${kind} '${owner}'`,
+    );
   });
 
-  test('T-12: errors of transactions', async () => {
+  test('T-11: one that is altered names the command, which has the lease before any lock', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const refusals: string[] = [];
+    node.dataPlane.onPrepare = async () => {
+      node.dataPlane.onPrepare = () => undefined;
+      refusals.push((await node.refuse('ALTER RELAY r SET CAPACITY 9;')).message);
+      return undefined;
+    };
+    const execution_reference = node.reference();
+    await node.run(Q, { execution_reference });
+    expect(refusals).toEqual([`domain 'd' mutation is owned by command '${execution_reference}'`]);
+  });
+
+  test('T-11: a drain that takes too long', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    node.dataPlane.onPrepare = () => runtimeError('RUNTIME_DRAIN_TIMEOUT', DRAIN);
+    const { code, message } = await node.refuse(Q);
+    expect([code, message]).toEqual([
+      'QUIESCE_FAILED',
+      expect.stringMatching(/^timed out draining domain 'd': /),
+    ]);
+  });
+
+  test('T-11: inputs that change during a commit', async () => {
+    const node = await openWithRelay();
+    const transaction = await node.begin();
+    for (const statement of ['START;', X]) await node.run(statement, { transaction });
+    node.dataPlane.onInstall = async () => {
+      await node.context.log.write({ put: [FOREIGN] });
+      return undefined;
+    };
+    const { code, message } = await node.refuse('COMMIT;', { transaction });
+    expect([code, message]).toEqual([
+      'INPUTS_CHANGED',
+      expect.stringContaining(`transaction '${transaction}' planning inputs changed: `),
+    ]);
+  });
+
+  test('T-11: a schedule that cannot be published', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    node.dataPlane.onInstall = () => 'no room';
+    expect((await node.refuse(Q)).message).toBe(
+      "failed to publish schedule for domain 'd': plan of domain 'd' cannot be installed: no room",
+    );
+  });
+
+  test('T-12: a statement of another domain, and one that is no content', async () => {
     const node = await openWithRelay();
     await node.run('CREATE DOMAIN e;');
     const transaction = await node.begin();
@@ -156,15 +237,70 @@ describe('result texts', () => {
     expect(await text(Q, { transaction, domain: 'e' })).toBe(
       `transaction '${transaction}' is bound to domain 'd'; the statement selected domain 'e'`,
     );
-    expect(await text('CREATE DOMAIN f;', { transaction })).toContain(
+    expect(await text('CREATE DOMAIN f;', { transaction })).toBe(
       'CREATE DOMAIN cannot be queued in a transaction; a transaction applies to one existing ' +
         "domain and queues only that domain's configuration statements",
     );
     expect(await text('BEGIN;', { transaction })).toBe('transaction is already active');
     expect(await text('STOP; START;')).toBe('multiple commands require BEGIN');
-    const unknown = node.reference();
-    expect(await text('COMMIT;', { transaction: unknown })).toBe(
-      `transaction '${unknown}' is unknown`,
-    );
+  });
+
+  test('T-12: what is unknown, to every statement and to ATTACH', async () => {
+    const node = await openWithRelay();
+    const transaction = node.reference();
+    const message = `transaction '${transaction}' is unknown`;
+    for (const statement of [Q, 'COMMIT;', 'REVERT;', `DESCRIBE TRANSACTION '${transaction}';`]) {
+      const asked = statement.startsWith('DESCRIBE') ? {} : { transaction };
+      expect((await node.refuse(statement, asked)).message, statement).toBe(message);
+    }
+    expect(await attach(node, transaction, SESSION)).toMatchObject({ refusal: { message } });
+  });
+
+  test('T-12: a session from which another took the transaction', async () => {
+    const node = await openWithRelay();
+    const transaction = await node.begin();
+    const other: TransactionHolder = { kind: 'session' };
+    await attach(node, transaction, SESSION);
+    await attach(node, transaction, other);
+    const run = (query: string, holder: TransactionHolder) =>
+      node.executor.execute(
+        { query, domain: 'd' },
+        { user: 'ada' },
+        { holder, attached: transaction, admission: { admit: () => true } },
+      );
+    for (const query of [Q, 'COMMIT;', 'REVERT;']) {
+      expect(await run(query, SESSION), query).toMatchObject({
+        error: { message: `transaction '${transaction}' was taken over by another session` },
+      });
+    }
+    expect(await run(Q, other)).toMatchObject({ kind: 'completed' });
+  });
+
+  test.each([
+    ['COMMITTED', (node: ControlNode, transaction: string) => node.run('COMMIT;', { transaction })],
+    ['REVERTED', (node: ControlNode, transaction: string) => node.run('REVERT;', { transaction })],
+    [
+      'FAILED',
+      (node: ControlNode, transaction: string) => {
+        node.dataPlane.onPrepare = () => runtimeError('RUNTIME_DRAIN_TIMEOUT', DRAIN);
+        return node.refuse('COMMIT;', { transaction });
+      },
+    ],
+    [
+      'EXPIRED',
+      async (node: ControlNode) => {
+        node.clock.nowMs += node.context.limits.transactionIdleTimeoutMs;
+      },
+    ],
+  ] as const)('T-12: ATTACH of one that is %s', async (state, end) => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const transaction = await node.begin();
+    await node.run(Q, { transaction });
+    await end(node, transaction);
+    expect(await attach(node, transaction, SESSION)).toMatchObject({
+      kind: 'finished',
+      message: `transaction '${transaction}' finished with outcome ${state}`,
+    });
   });
 });
