@@ -1,5 +1,6 @@
 import type { ExecutionPlan, UdfPlan } from '@nervix/model';
 import {
+  type AdmittedHold,
   type BranchLiterals,
   type DataPlane,
   type DomainStatus,
@@ -51,11 +52,15 @@ export class FakeDataPlane implements DataPlane {
 
   async listen(): Promise<void> {}
 
-  async prepare(plan: ExecutionPlan): Promise<void> {
+  /** What was admitted to be held with each of these; undefined where nobody said. */
+  readonly admissions: (AdmittedHold | undefined)[] = [];
+
+  async prepare(plan: ExecutionPlan, admitted?: AdmittedHold): Promise<void> {
     const error = await this.onPrepare(plan);
     if (error !== undefined) throw error;
     this.prepared.set(plan.domain, plan);
     this.preparations.push(plan);
+    this.admissions.push(admitted);
     if (this.plans.has(plan.domain)) this.held.add(plan.domain);
   }
 

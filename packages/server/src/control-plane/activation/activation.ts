@@ -43,7 +43,7 @@ export class Activation implements Effects {
     return this.#barrier.ready(domain, revision);
   }
 
-  compile({ domain, models, schedule }: GraphSource): CompiledGraph | Outcome {
+  compile({ domain, models, schedule, admitted }: GraphSource): CompiledGraph | Outcome {
     const waiting = waitingRefusal(schedule);
     if (waiting !== undefined) return waiting;
     const planned = this.#ports.compiler.plan(domain, models, 0);
@@ -52,7 +52,7 @@ export class Activation implements Effects {
     }
     const { graph: running } = this.#applier.of(domain.name);
     const pause = running === undefined ? 'DYNAMIC' : executionPause(running, planned.plan);
-    return { kind: 'compiled', plan: planned.plan, schedule, pause };
+    return { kind: 'compiled', plan: planned.plan, schedule, pause, admitted };
   }
 
   prepareUdf(udf: UdfModel): Promise<string | undefined> {

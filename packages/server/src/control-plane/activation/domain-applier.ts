@@ -153,18 +153,19 @@ export class DomainApplier {
   }
 
   /**
-   * Holds what a graph replaces that is about to be written.
+   * Holds what a graph replaces that is about to be written, and what was admitted besides.
    *
    * @throws Error when it cannot be held, or not be run; nothing is held then
    */
-  async engage({ plan, schedule }: CompiledGraph): Promise<void> {
+  async engage({ plan, schedule, admitted }: CompiledGraph): Promise<void> {
     this.#isEngaged = true;
     try {
       await this.#work;
       const own = this.#own(plan, schedule);
       if (own === undefined) return;
       this.#isKnown = true;
-      await this.#ports.dataPlane.prepare(await withResources(this.#ports.versions, own));
+      const loaded = await withResources(this.#ports.versions, own);
+      await this.#ports.dataPlane.prepare(loaded, admitted);
     } catch (error) {
       this.#isEngaged = false;
       this.kick();

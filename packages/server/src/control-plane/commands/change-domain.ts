@@ -106,7 +106,7 @@ class DomainChange {
     const [step] = plan.steps;
     if (step === undefined) return failed('INTERNAL', 'a statement was planned without a step');
     const change = { domain, base, plan, step };
-    const effect = stepEffect(domain, base, step);
+    const effect = stepEffect(domain, base, { ...step, level: levelOf(plan) });
     return effect === null ? this.#withoutEffect(change) : this.#apply(change, effect);
   }
 

@@ -1,5 +1,6 @@
 import type { CodecModel, ExecutionPlan, UdfModel } from '@nervix/model';
 import type { DomainModels, QuiesceLevel } from '@nervix/planner';
+import type { AdmittedHold } from '@nervix/runtime/data-plane';
 import type { ScheduleEntry } from '@nervix/scheduler';
 import type { DomainRecord, GuestReset } from '../../replicated-state/records.js';
 import type { Outcome } from '../outcome.js';
@@ -12,6 +13,8 @@ export interface CompiledGraph {
   readonly schedule: readonly ScheduleEntry[];
   /** What has to be held of the running graph for it: nothing, some nodes, or all of it. */
   readonly pause: QuiesceLevel;
+  /** What was promised to be held for it in any case. */
+  readonly admitted: AdmittedHold;
 }
 
 /** What a graph is compiled from. */
@@ -19,6 +22,7 @@ export interface GraphSource {
   readonly domain: DomainRecord;
   readonly models: DomainModels;
   readonly schedule: readonly ScheduleEntry[];
+  readonly admitted: AdmittedHold;
 }
 
 /**
@@ -41,7 +45,8 @@ export interface Effects {
   /** Types a graph that is about to be written; the refusal says why it cannot run. */
   compile(source: GraphSource): CompiledGraph | Outcome;
   /**
-   * Holds and drains what the graph will replace, and checks that the rest of the node lets it run.
+   * Holds and drains what the graph will replace, and what was admitted besides, and checks that the
+   * rest of the node lets it run.
    * {@link Effects.activate} or {@link Effects.release} must follow.
    *
    * @returns undefined on success, else the refusal; nothing is held then

@@ -3,6 +3,7 @@ import type { ModelSet, PlannedStep } from '@nervix/planner';
 import type { DomainRecord, GuestReset } from '../../replicated-state/records.js';
 import type { DomainTarget, ModelTransition } from '../domain-write.js';
 import type { Capture } from '../planning/capture.js';
+import { type AdmittedStep, admittedHold } from './admitted-hold.js';
 import type { GraphSource } from './effects.js';
 
 /** What one planned step does, to records and to what runs. */
@@ -20,17 +21,19 @@ export interface StepEffect {
 export function stepEffect(
   domain: DomainRecord,
   base: Capture,
-  { decision }: Pick<PlannedStep, 'decision'>,
+  step: AdmittedStep,
 ): StepEffect | null {
   const unchanged = { transitions: [], schedule: null };
   const { schedule: placed } = base.snapshot;
+  const { decision } = step;
+  const admitted = admittedHold(step);
   switch (decision.kind) {
     case 'models': {
       const { transitions, schedule } = decision;
       if (transitions.length === 0 && schedule === null) return null;
       const models = modelsAfter(base, transitions);
       const isReplaced = domain.status === 'running' && transitions.some(isPartOfGraph);
-      const graph = isReplaced ? { domain, models, schedule: schedule ?? placed } : null;
+      const graph = isReplaced ? { domain, models, schedule: schedule ?? placed, admitted } : null;
       return { target: { domain, transitions, schedule }, graph, stops: false, reset: null };
     }
     case 'alter_domain': {
@@ -42,7 +45,8 @@ export function stepEffect(
     case 'start_domain': {
       const generation = decision.startGeneration;
       const started: DomainRecord = { ...domain, status: 'running', generation };
-      const graph = { domain: started, models: modelsAfter(base, []), schedule: placed };
+      const models = modelsAfter(base, []);
+      const graph = { domain: started, models, schedule: placed, admitted };
       return { target: { domain: started, ...unchanged }, graph, stops: false, reset: null };
     }
     case 'stop_domain': {

@@ -9,6 +9,7 @@ import type {
 } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { ownerText } from '../domain-locks.js';
+import { NOTHING_ADMITTED } from '../execution/admitted-hold.js';
 import { modelsAfter } from '../execution/step-effect.js';
 import { failed, type Outcome } from '../outcome.js';
 import { type Capture, capture } from '../planning/capture.js';
@@ -178,6 +179,7 @@ export class CommitAdmission {
       domain: { ...domain, status: 'running', generation: start.decision.startGeneration },
       models: modelsAfter(base, transitions),
       schedule: schedules.at(-1) ?? base.snapshot.schedule,
+      admitted: NOTHING_ADMITTED,
     });
     const refusal = graph.kind === 'compiled' ? await effects.engage(graph) : graph;
     if (refusal === undefined) this.#engaged = domain.name;

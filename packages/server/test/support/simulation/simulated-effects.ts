@@ -1,3 +1,4 @@
+import { widerLevel } from '@nervix/planner';
 import type {
   CompiledGraph,
   Effects,
@@ -45,12 +46,13 @@ export class SimulatedEffects implements Effects {
   async engage(graph: CompiledGraph): Promise<Outcome | undefined> {
     const { domain } = graph.plan;
     if (this.#held.has(domain)) throw new Error(`the graph of '${domain}' is held already`);
-    if (graph.pause !== 'DYNAMIC' && this.#random.chance(this.#drainTimeout)) {
+    const isHeld = widerLevel(graph.pause, graph.admitted.level) !== 'DYNAMIC';
+    if (isHeld && this.#random.chance(this.#drainTimeout)) {
       this.drainTimeouts += 1;
       return failed('QUIESCE_FAILED', `timed out draining domain '${domain}': simulated`);
     }
     const refusal = await this.#inner.engage(graph);
-    if (refusal === undefined && graph.pause !== 'DYNAMIC') this.#held.add(domain);
+    if (refusal === undefined && isHeld) this.#held.add(domain);
     return refusal;
   }
 
