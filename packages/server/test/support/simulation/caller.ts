@@ -204,6 +204,7 @@ export class Caller {
       relays: [...model.relays.keys()].sort(),
     };
     assert.deepEqual(held, told, domain);
+    assert.deepEqual(heldByEnded(node, domain), [], 'CP-105: what has ended holds nothing');
     // PS-30: models and their schedule are written as one.
     const placed = node.state.schedule(domain);
     assert.deepEqual(
@@ -275,4 +276,17 @@ function learnCommit(model: DomainModel, changes: readonly Change[], answer: Ans
   const { applied_operations: applied = 0 } = answer.transaction ?? {};
   if (answer.isCompleted) assert.equal(applied, changes.length);
   for (const change of changes.slice(0, applied)) model.apply(change);
+}
+
+/** Pauses of ended transactions of a domain of which nobody knows that they are over. */
+function heldByEnded({ state }: ControlNode, domain: string): readonly string[] {
+  const ended = state
+    .transactions()
+    .filter((each) => each.domain === domain && each.state !== 'COMMITTING');
+  return ended.flatMap(({ id, progress }) => {
+    const attempts = progress?.steps.flatMap((step) => step.attempts) ?? [];
+    const lasts = attempts.map(({ outcomes }) => outcomes.at(-1)?.kind ?? 'none');
+    const open = lasts.filter((last) => last !== 'RELEASED' && last !== 'FAILED');
+    return open.map((last) => `${id} ${last}`);
+  });
 }
