@@ -3,6 +3,7 @@ import type { DomainClock } from '../clock/domain-clock.js';
 import type { TrafficMeter } from '../metrics/domain-metrics.js';
 import type { Relay } from '../relay/relay.js';
 import type { RelayBatch } from '../relay/relay-batch.js';
+import { step } from '../step-fault.js';
 import type { FlushPolicy } from './flush-policy.js';
 import { TimedBuffer } from './timed-buffer.js';
 
@@ -116,7 +117,7 @@ export class RouteOutput {
   #flush(text: string, buffer: TimedBuffer): void {
     this.#branches.delete(text);
     try {
-      const batch = buffer.release();
+      const batch = step('failed to concatenate output route batch', () => buffer.release());
       if (batch !== undefined) this.#publish(batch);
     } catch (error) {
       buffer.drop('internal error');

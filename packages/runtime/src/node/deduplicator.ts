@@ -5,6 +5,7 @@ import type { BranchKey } from '../branch/branch-key.js';
 import type { Series } from '../metrics/metric-store.js';
 import { compileExpressions, type Expressions } from '../program/compile-expressions.js';
 import { type RelayBatch, takeRows } from '../relay/relay-batch.js';
+import { step } from '../step-fault.js';
 import type { Cutover } from './domain-node.js';
 import { INTERNAL_ERROR } from './internal-errors.js';
 import { applyRoutes, reviseRoutes } from './junction.js';
@@ -27,6 +28,14 @@ interface BranchHistory {
   readonly key: BranchKey | null;
   readonly reservations: Reservations<ParkedRow>;
   isDropped: boolean;
+}
+
+/** What the rows of a batch met in the history. */
+interface Arrivals {
+  /** Rows that go on, each under the reservation of its place. */
+  readonly rows: Int32Array;
+  readonly held: readonly Reservation<ParkedRow>[];
+  readonly waiting: readonly { readonly row: number }[];
 }
 
 /** History of a deduplicator by branch key text; the empty text is unbranched work. */
@@ -134,31 +143,43 @@ export class Deduplicator extends Processor<BranchHistory> {
   }
 
   protected work(item: WorkItem, history: BranchHistory): void {
-    const { reservations } = history;
-    const { nowNanos } = item.snapshot;
-    const { columns, failures } = this.#keys.evaluate(item.rows, item.snapshot);
+    const { columns, failures } = step('failed to evaluate DEDUPLICATE ON expressions', () =>
+      this.#keys.evaluate(item.rows, item.snapshot),
+    );
     this.fail(item, failures, 'DEDUPLICATE ON');
-    reservations.prune(nowNanos, this.#maxTimeNanos);
-    const readKey = keyReader(columns);
     const failed = new Set(failures.map((failure) => failure.row));
+    const { rows, held, waiting } = step('failed to update state', () =>
+      this.#reserve(item, history.reservations, { readKey: keyReader(columns), failed }),
+    );
+    ackDropped(item.batch.acks, item.rows.rowCount, rows, [...failures, ...waiting]);
+    const stayed = rows.length + failures.length + waiting.length;
+    this.tallies.filtered('duplicate', item.rows.rowCount - stayed);
+    const forwarded = step('failed to build route input batch', () => takeRows(item.batch, rows));
+    this.#forward(forwarded, held, history, item);
+    this.#limitParked(history);
+  }
+
+  /** Reserves the key of every row that did not fail, or lets the row wait for another's. */
+  #reserve(
+    { batch, rows, snapshot }: WorkItem,
+    reservations: BranchHistory['reservations'],
+    keyed: { readonly readKey: (row: number) => string; readonly failed: ReadonlySet<number> },
+  ): Arrivals {
+    const { nowNanos } = snapshot;
+    reservations.prune(nowNanos, this.#maxTimeNanos);
     const survivors: number[] = [];
     const held: Reservation<ParkedRow>[] = [];
     const waiting: { readonly row: number }[] = [];
-    for (let row = 0; row < item.rows.rowCount; row += 1) {
-      if (failed.has(row)) continue;
-      const park = (): ParkedRow => ({ batch: item.batch, row });
-      const arrival = reservations.arrive(readKey(row), nowNanos, park);
+    for (let row = 0; row < rows.rowCount; row += 1) {
+      if (keyed.failed.has(row)) continue;
+      const park = (): ParkedRow => ({ batch, row });
+      const arrival = reservations.arrive(keyed.readKey(row), nowNanos, park);
       if (arrival.kind === 'parked') waiting.push({ row });
       if (arrival.kind !== 'forward') continue;
       survivors.push(row);
       held.push(arrival.reservation);
     }
-    const rows = Int32Array.from(survivors);
-    ackDropped(item.batch.acks, item.rows.rowCount, rows, [...failures, ...waiting]);
-    const stayed = rows.length + failures.length + waiting.length;
-    this.tallies.filtered('duplicate', item.rows.rowCount - stayed);
-    this.#forward(takeRows(item.batch, rows), held, history, item);
-    this.#limitParked(history);
+    return { rows: Int32Array.from(survivors), held, waiting };
   }
 
   /** Sends reserved rows on, each under a share of its own that decides its reservation. */
@@ -218,7 +239,9 @@ export class Deduplicator extends Processor<BranchHistory> {
     this.input.enqueue(
       () => {
         const snapshot = takeSnapshot(this.context);
-        const batch = takeRows(next.batch, Int32Array.of(next.row));
+        const batch = step('failed to build route input batch', () =>
+          takeRows(next.batch, Int32Array.of(next.row)),
+        );
         if (history.isDropped) batch.acks.nack('branch instance was evicted');
         else this.#forward(batch, [reservation], history, { snapshot });
       },

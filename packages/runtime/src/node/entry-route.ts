@@ -5,6 +5,7 @@ import type { Column } from '../column/column.js';
 import { compileExpressions, type Expressions } from '../program/compile-expressions.js';
 import type { ExecutionSnapshot, RowFailure, RowSchemas, RowSet } from '../program/row-set.js';
 import { type RelayBatch, takeRows } from '../relay/relay-batch.js';
+import { step } from '../step-fault.js';
 import type { BranchSettings } from './domain-node.js';
 import { expressionFailures } from './message-failure.js';
 import type { NodeContext, NodeIdentity } from './node-context.js';
@@ -56,7 +57,9 @@ export class EntryRoute extends Route {
     rows: RowSet,
     snapshot: ExecutionSnapshot,
   ): void {
-    const { columns, failures } = evaluateKey(branch, rows, snapshot);
+    const { columns, failures } = step('failed to evaluate output branch assignments', () =>
+      evaluateKey(branch, rows, snapshot),
+    );
     let keyed = built;
     const ordered = branch.order.flatMap((position) => columns[position] ?? []);
     let keyRows = new RecordBatch(branch.schema, rows.rowCount, ordered);

@@ -1,6 +1,7 @@
 import { InvariantError } from '@nervix/model';
 import { RuntimeError } from '../errors.js';
 import type { Series } from '../metrics/metric-store.js';
+import { StepFault } from '../step-fault.js';
 import { type NodeContext, type NodeIdentity, nodeLabel } from './node-context.js';
 
 /** Reason under which rows are refused that a fault of the node itself struck. */
@@ -25,15 +26,28 @@ export class InternalErrors {
   }
 
   /**
-   * Takes the fault of some work. Its text is left out, for it may quote values.
+   * Takes the fault of some work and tells the step that it struck. Its own text is left out, for it
+   * may quote values.
    *
    * @throws the fault itself when it is a broken invariant
    */
   report(error: unknown): void {
     if (error instanceof InvariantError) throw error;
+    if (error instanceof StepFault) {
+      const { message, cause } = error;
+      this.#tell(`${this.#label} ${message}: ${textOf(cause)}`, placeOf(cause));
+    } else this.#tell(textOf(error), placeOf(error));
+  }
+
+  /** Takes a fault that nothing threw; its text tells no value of a record. */
+  tell(failure: string): void {
+    this.#tell(`${this.#label} ${failure}`, {});
+  }
+
+  #tell(text: string, fields: Readonly<Record<string, string>>): void {
     this.#count.value += 1;
     const { domain, log } = this.#context;
-    log.error(`${this.#label} internal error in domain '${domain}'`, faultFields(error));
+    log.error(`${this.#label} internal error in domain '${domain}': ${text}`, fields);
   }
 }
 
@@ -50,11 +64,16 @@ export function faultsOf(context: NodeContext, node: NodeIdentity): (error: unkn
   };
 }
 
-/** Kind and place of a fault, for a log. */
-function faultFields(error: unknown): Readonly<Record<string, string>> {
-  if (isUdfFailure(error)) return { error: error.message };
-  if (!(error instanceof Error)) return { error: typeof error };
+/** What may be told of a fault: the text of a UDF's failure, of others the kind. */
+function textOf(error: unknown): string {
+  if (isUdfFailure(error)) return error.message;
+  return error instanceof Error ? error.name : typeof error;
+}
+
+/** Where a fault happened, for a log. */
+function placeOf(error: unknown): Readonly<Record<string, string>> {
+  if (isUdfFailure(error) || !(error instanceof Error)) return {};
   const frame = error.stack?.split('\n').find((line) => line.startsWith('    at '));
   const place = frame === undefined ? undefined : /^ {4}at ([^(]*[^( ])/.exec(frame)?.[1];
-  return place === undefined ? { error: error.name } : { error: error.name, at: place };
+  return place === undefined ? {} : { at: place };
 }

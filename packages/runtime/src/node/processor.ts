@@ -5,6 +5,7 @@ import type { RouteOutput } from '../flush/route-output.js';
 import { compilePredicate, type Predicate } from '../program/compile-predicate.js';
 import type { ExecutionSnapshot, RowFailure, RowSchemas, RowSet } from '../program/row-set.js';
 import { type RelayBatch, takeRows } from '../relay/relay-batch.js';
+import { step } from '../step-fault.js';
 import {
   type BranchSettings,
   type Cutover,
@@ -193,6 +194,11 @@ export abstract class Processor<State> implements DomainNode {
     );
   }
 
+  /** Reports a fault of the node itself that nothing threw, in a text without values. */
+  protected reportFault(failure: string): void {
+    this.#internalErrors.tell(failure);
+  }
+
   protected outputs(): readonly RouteOutput[] {
     return this.routes.flatMap((route) => route.outputs);
   }
@@ -206,7 +212,9 @@ export abstract class Processor<State> implements DomainNode {
     const snapshot = takeSnapshot(this.context);
     const { sourcePredicates, filter } = this.#program;
     try {
-      const state = this.stateOf(batch.branchKey, snapshot.nowNanos);
+      const state = step('failed to update state', () =>
+        this.stateOf(batch.branchKey, snapshot.nowNanos),
+      );
       let item: WorkItem | null = { batch, rows: rowSetOf(batch), snapshot };
       item = this.#select(item, sourcePredicates[staged.inputIndex] ?? null, 'FROM WHERE');
       if (item !== null) item = this.#select(item, filter, 'FILTER WHERE');
@@ -228,7 +236,9 @@ export abstract class Processor<State> implements DomainNode {
 
   #select(item: WorkItem, predicate: Predicate | null, context: string): WorkItem | null {
     if (predicate === null) return item;
-    const { rows, failures } = predicate.select(item.rows, item.snapshot);
+    const { rows, failures } = step(`failed to evaluate ${context}`, () =>
+      predicate.select(item.rows, item.snapshot),
+    );
     ackDropped(item.batch.acks, item.rows.rowCount, rows, failures);
     const stage = context === 'FROM WHERE' ? 'source_where' : 'filter_where';
     this.tallies.filtered(stage, item.rows.rowCount - rows.length - failures.length);

@@ -5,6 +5,7 @@ import { type Construction, compileConstruction } from '../program/compile-const
 import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
 import type { RelayBatch } from '../relay/relay-batch.js';
 import { pickInstants } from '../relay/relay-batch.js';
+import { step } from '../step-fault.js';
 import type { Cutover } from './domain-node.js';
 import { MessageErrors } from './message-errors.js';
 import { expressionFailures } from './message-failure.js';
@@ -79,7 +80,9 @@ export class Route {
 
   /** Takes rows and one share of each; every share is resolved or travels on. */
   apply(source: RelayBatch, rows: RowSet, snapshot: ExecutionSnapshot): void {
-    const result = this.#construction.run(rows, snapshot);
+    const result = step('failed to evaluate FILTER-MAP', () =>
+      this.#construction.run(rows, snapshot),
+    );
     ackDropped(source.acks, rows.rowCount, result.sourceRows, result.failures);
     const passed = result.sourceRows.length + result.failures.length;
     this.#tallies.filtered('route_where', rows.rowCount - passed);

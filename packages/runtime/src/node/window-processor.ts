@@ -7,6 +7,7 @@ import type { BranchKey } from '../branch/branch-key.js';
 import type { Timer } from '../clock/clock.js';
 import type { ExecutionSnapshot, RowFailure } from '../program/row-set.js';
 import { takeRows } from '../relay/relay-batch.js';
+import { step } from '../step-fault.js';
 import type { Cutover } from './domain-node.js';
 import { INTERNAL_ERROR } from './internal-errors.js';
 import { takeSnapshot } from './node-context.js';
@@ -146,7 +147,9 @@ export class WindowProcessor extends Processor<BranchWindow> {
       snapshot,
     };
     try {
-      this.#admitAll(window, good.item, admission);
+      step('aggregate state failed', () => {
+        this.#admitAll(window, good.item, admission);
+      });
       for (const route of this.routes) route.deliver();
       if (!batch.acks.isNone) {
         for (let row = 0; row < batch.batch.rowCount; row += 1) {
@@ -259,7 +262,7 @@ export class WindowProcessor extends Processor<BranchWindow> {
         const failure = route.emit(window.aggregates[index] ?? null, emission);
         if (failure === null) continue;
         acks.nack(failure);
-        this.#reportFailedEmission(failure);
+        this.reportFault(`aggregate state failed: ${failure}`);
         this.#clear(window);
         this.#openRows.length = 0;
         return;
@@ -297,11 +300,6 @@ export class WindowProcessor extends Processor<BranchWindow> {
     for (const aggregates of window.aggregates) aggregates?.clear();
   }
 
-  #reportFailedEmission(detail: string): void {
-    const { domain, log } = this.context;
-    log.warn(`${this.label} aggregate state failed in domain '${domain}': ${detail}`);
-  }
-
   /** Sets the clock pass at which the window is wide enough by time alone. */
   #arm(window: BranchWindow): void {
     window.timer?.cancel();
@@ -313,7 +311,9 @@ export class WindowProcessor extends Processor<BranchWindow> {
       if (outcome.kind !== 'due') return;
       this.input.enqueue(() => {
         try {
-          this.#emitWhile(window, time.nowNanos(), null);
+          step('aggregate state failed', () => {
+            this.#emitWhile(window, time.nowNanos(), null);
+          });
           for (const route of this.routes) route.deliver();
         } catch (error) {
           this.#reset(window);

@@ -8,6 +8,7 @@ import type { RouteOutput } from '../flush/route-output.js';
 import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import type { ExecutionSnapshot, RowSchemas, RowSet } from '../program/row-set.js';
 import { concatBatches, type RelayBatch } from '../relay/relay-batch.js';
+import { step } from '../step-fault.js';
 import type { Cutover } from './domain-node.js';
 import { MessageErrors } from './message-errors.js';
 import { expressionFailures } from './message-failure.js';
@@ -89,7 +90,10 @@ export class WindowRoute {
 
   /** Evaluates the arguments of a batch's rows; null when the route aggregates nothing. */
   evaluate(rows: RowSet, low: BigInt64Array, snapshot: ExecutionSnapshot): AggregateInput | null {
-    return this.#program?.evaluate(rows, low, snapshot) ?? null;
+    return step(
+      'aggregate input failed',
+      () => this.#program?.evaluate(rows, low, snapshot) ?? null,
+    );
   }
 
   /**
@@ -106,7 +110,9 @@ export class WindowRoute {
       ...(result === undefined ? {} : { aggregates: result.batch }),
       ...(branchKey === null ? {} : { branch: branchKey.row }),
     };
-    const built = this.#construction.run(rows, snapshot);
+    const built = step('failed to evaluate FILTER-MAP', () =>
+      this.#construction.run(rows, snapshot),
+    );
     const low = BigInt64Array.of(emission.lowNanos);
     const high = BigInt64Array.of(maxOf(emission.lowNanos, snapshot.nowNanos));
     const source: RelayBatch = { batch: built.batch, branchKey, low, high, acks };
@@ -137,7 +143,8 @@ export class WindowRoute {
     if (this.#emitted.length === 0) return;
     const emitted = this.#emitted;
     this.#emitted = [];
-    this.output.append(concatBatches(emitted));
+    const batch = step('failed to concatenate output route batch', () => concatBatches(emitted));
+    this.output.append(batch);
   }
 }
 

@@ -160,8 +160,9 @@ describe('ON GENERAL ERROR of an emitter whose function fails for a batch', () =
       emitters: [p.emitter('first', 'copies', '/first')],
     });
     expect((await post(plane, event(1, { amount: 666 }))).status).toBe(503);
-    expect(harness.logs.map(({ message }) => message)).toContain(
-      "junction 'j' internal error in domain 'shop'",
+    const messages = harness.logs.map(({ message }) => message).join('\n');
+    expect(messages).toContain(
+      "junction 'j' internal error in domain 'shop': junction 'j' failed to evaluate FILTER-MAP: ",
     );
     expect(await harness.metric('nervix_internal_errors_total', { target: 'j' })).toBe(1);
   });

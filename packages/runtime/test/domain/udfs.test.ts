@@ -96,10 +96,9 @@ describe('UDFs in a graph (TYPE 8)', () => {
     expect(receiver.rows('/out').map((row) => row['amount'])).toEqual([8]);
     const [error] = harness.logs.filter(({ level }) => level === 'error');
     expect(error).toMatchObject({
-      message: "junction 'x' internal error in domain 'shop'",
-      fields: {
-        error: "UDF 'doubled': call failed: ECMAScript execution trapped: Error at line 3",
-      },
+      message:
+        "junction 'x' internal error in domain 'shop': junction 'x' failed to evaluate FILTER-MAP: " +
+        "UDF 'doubled': call failed: ECMAScript execution trapped: Error at line 3",
     });
   });
 

@@ -224,7 +224,10 @@ describe('deduplicator', () => {
     const struck = watched(1);
     await publish('events', relayBatch([7], { acks: struck.acks }));
     expect(struck.outcomes.get(0)).toBe('internal error');
-    expect(messages).toEqual(["deduplicator 'd' internal error in domain 'shop'"]);
+    expect(messages).toEqual([
+      "deduplicator 'd' internal error in domain 'shop': " +
+        "deduplicator 'd' failed to evaluate FILTER-MAP: RangeError",
+    ]);
     fault = null;
     await publish('events', relayBatch([7]));
     const copy = watched(1);

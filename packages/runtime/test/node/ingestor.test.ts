@@ -83,7 +83,8 @@ describe('a program that throws', () => {
       expect(struck.map(({ outcome }) => outcome)).toEqual(struck.map(() => ({ kind: 'failed' })));
       expect(internalErrors()).toBeGreaterThan(0);
       expect(messages.filter((message) => message.includes('internal error'))[0]).toBe(
-        "ingestor 'in' internal error in domain 'shop'",
+        "ingestor 'in' internal error in domain 'shop': " +
+          "ingestor 'in' failed to evaluate FILTER-MAP: RangeError",
       );
       expect(messages.join()).not.toContain('4711');
       state.fault = null;

@@ -222,7 +222,7 @@ describe('window processor', () => {
     expect(failures.rows()[0]).toMatchObject({ code: 'validation', operation: 'window' });
   });
 
-  test('an emission without a result clears the window and refuses its rows (RT-116)', async () => {
+  test('an emission without a result clears the window and refuses its rows (RT-116, TX-51)', async () => {
     const { probe, publish, messages: logged } = virtualGraph(plan(messages(2), messages(2)));
     const totals = probe('totals');
     const outcomes = new Map<number, string>();
@@ -244,7 +244,8 @@ describe('window processor', () => {
       ]),
     );
     expect(logged).toEqual([
-      `window processor 'w' aggregate state failed in domain 'shop': ${reason}`,
+      "window processor 'w' internal error in domain 'shop': " +
+        `window processor 'w' aggregate state failed: ${reason}`,
     ]);
     await publish('events', relayBatch([1, 2]));
     expect(totals.rows()).toEqual([{ count: 2n, sum: 3n, first: 1n }]);
