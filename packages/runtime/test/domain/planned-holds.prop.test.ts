@@ -1,8 +1,9 @@
-import { fc, test } from '@fast-check/vitest';
+import { test } from '@fast-check/vitest';
 import type { ExecutionPlan, Model, Statement } from '@nervix/model';
 import { parseScript } from '@nervix/nspl-parser';
 import {
   domainModels,
+  modelAspects,
   type PlanningSnapshot,
   pauseLevel,
   planDomain,
@@ -11,10 +12,16 @@ import {
   type TransactionPlan,
 } from '@nervix/planner';
 import { expect } from 'vitest';
+import { heldLevel } from '../../src/domain/admitted-hold.js';
 import { canonicalPlan } from '../../src/domain/canonical-plan.js';
 import { executionDelta, type PauseLevel, pauseOf } from '../../src/domain/execution-delta.js';
-import { holdScope } from '../../src/domain/hold-scope.js';
-import { editedDomain, printed } from '../support/drawn-domains.js';
+import { type HoldScope, holdScope } from '../../src/domain/hold-scope.js';
+import {
+  type DrawnDomain,
+  editedDomain,
+  printed,
+  withoutUnused,
+} from '../support/drawn-domains.js';
 import { propertyRuns } from '../support/property-runs.js';
 
 const MEMBER = {
@@ -78,44 +85,62 @@ function plannedHold({ report, steps }: TransactionPlan): Held {
 function ownHold(before: ExecutionPlan, after: ExecutionPlan): Held {
   const delta = executionDelta(before, after);
   if (delta.kind !== 'swap') return { level: pauseOf(delta), nodes: [], gates: [] };
-  const { entities, gates } = holdScope(before, after, delta.swapped);
+  return held(holdScope(before, after, delta.swapped));
+}
+
+function held({ entities, gates }: HoldScope): Held {
   return { level: 'ENTITY_PAUSE', nodes: [...entities].sort(), gates: [...gates].sort() };
 }
 
-/** Whether two graphs differ at all, in anything but their numbers. */
-function isSame(before: ExecutionPlan, after: ExecutionPlan): boolean {
-  return executionDelta(before, after).kind === 'unchanged';
+/** The nodes that the planner takes for replaced. */
+function replacedNodes({ steps }: TransactionPlan): ReadonlySet<string> {
+  const transitions = steps.flatMap(({ decision }) =>
+    decision.kind === 'models' ? decision.transitions : [],
+  );
+  const replaced = transitions.flatMap(({ before, after }) => {
+    const aspects = modelAspects(before ?? undefined, after ?? undefined);
+    const isPaused = aspects.some(({ level }) => level === 'ENTITY_PAUSE');
+    return after !== null && isPaused ? [`${after.kind.toUpperCase()} ${after.name}`] : [];
+  });
+  return new Set(replaced);
 }
 
-/** How many domains were planned to hold how much, so that none of the levels goes untried. */
-const tried = { DYNAMIC: 0, ENTITY_PAUSE: 0, DOMAIN_PAUSE: 0 };
+/** A running domain, and what planning another one in its place comes to. */
+function change(first: DrawnDomain, second: DrawnDomain) {
+  const [old, next] = [printed(first), printed(second)];
+  const { after: running } = planned({ ...snapshotOf('taxi', []), nodes: [MEMBER] }, [
+    ...read(old.values()),
+    { kind: 'start', at: null },
+  ]);
+  const dropped = [...old].filter(([identity, text]) => next.get(identity) !== text);
+  const created = [...next].filter(([identity, text]) => old.get(identity) !== text);
+  const statements = read([
+    ...dropped.map(([identity]) => `DROP ${identity};`),
+    ...created.map(([, text]) => text),
+  ]);
+  const plan = planned(running, statements);
+  return { plan, before: graphOf(running.models), after: graphOf(plan.after.models) };
+}
 
-test.prop([editedDomain], { numRuns: propertyRuns(300) })(
-  'CP-88, CP-89, CP-97, RT-198, RT-201: the engine holds the nodes and closes the relays that were planned, and never more; less only where its graph stays the same',
+/** How many domains were planned to hold how much, and how many of them more than they need. */
+const tried = { DYNAMIC: 0, ENTITY_PAUSE: 0, DOMAIN_PAUSE: 0, unneeded: 0 };
+
+test.prop([editedDomain], { numRuns: propertyRuns(250) })(
+  'CP-80, CP-88, CP-89, CP-97, RT-198, RT-201: the engine holds what is planned for the part that it runs',
   ([first, second]) => {
-    const [old, next] = [printed(first), printed(second)];
-    const { after: running } = planned({ ...snapshotOf('taxi', []), nodes: [MEMBER] }, [
-      ...read(old.values()),
-      { kind: 'start', at: null },
-    ]);
-    const dropped = [...old].filter(([identity, text]) => next.get(identity) !== text);
-    const created = [...next].filter(([identity, text]) => old.get(identity) !== text);
-    fc.pre(dropped.length + created.length > 0);
-    const plan = planned(
-      running,
-      read([
-        ...dropped.map(([identity]) => `DROP ${identity};`),
-        ...created.map(([, text]) => text),
-      ]),
-    );
-    const [before, after] = [graphOf(running.models), graphOf(plan.after.models)];
+    const { plan, before, after } = change(first, second);
     const [promised, own] = [plannedHold(plan), ownHold(before, after)];
+    expect(own).toEqual(plannedHold(change(first, withoutUnused(first, second)).plan));
+    expect(heldLevel(own.level, { ...promised }), 'never more than planned').toBe(promised.level);
     tried[promised.level] += 1;
-    if (isSame(before, after)) expect(own).toEqual({ level: 'DYNAMIC', nodes: [], gates: [] });
-    else expect(own).toEqual(promised);
+    if (own.level !== promised.level) tried.unneeded += 1;
+    // Told which nodes count as replaced, it holds all that was planned in any case.
+    if (promised.level !== 'ENTITY_PAUSE') return;
+    const scope = holdScope(before, after, replacedNodes(plan), promised.gates);
+    expect(held(scope)).toEqual(promised);
   },
 );
 
 test('the domains above are held in every way', () => {
-  for (const count of Object.values(tried)) expect(count).toBeGreaterThan(5);
+  for (const count of Object.values(tried)) expect(count).toBeGreaterThan(0);
 });

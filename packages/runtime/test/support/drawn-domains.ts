@@ -27,7 +27,7 @@ interface DrawnEntry {
 }
 
 /** A domain to print as statements. */
-interface DrawnDomain {
+export interface DrawnDomain {
   readonly capacities: readonly number[];
   readonly entries: readonly DrawnEntry[];
   readonly nodes: readonly DrawnNode[];
@@ -73,10 +73,36 @@ const drawnDomain: fc.Arbitrary<DrawnDomain> = fc.record({
   timeoutMs: fc.integer({ min: 1, max: 2 }),
 });
 
-/** Two domains that differ in one part of the first, or in none. */
+/** Two domains that differ in one part or two. */
 export const editedDomain: fc.Arbitrary<readonly [DrawnDomain, DrawnDomain]> = fc
-  .record({ before: drawnDomain, other: drawnDomain, at: fc.nat(9), edit: fc.nat(99) })
-  .map(({ before, other, at, edit }) => [before, edited(before, other, at, edit)]);
+  .record({
+    before: drawnDomain,
+    others: fc.array(fc.record({ other: drawnDomain, at: fc.nat(9), edit: fc.nat(99) }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+  })
+  .map(({ before, others }) => [
+    before,
+    others.reduce((domain, { other, at, edit }) => edited(domain, other, at, edit), before),
+  ]);
+
+/**
+ * The second of two such domains without what nothing that runs is built on: definitions that nobody
+ * uses, and other words for the same.
+ */
+export function withoutUnused(first: DrawnDomain, second: DrawnDomain): DrawnDomain {
+  const hasEmitter = first.nodes.some(({ kind }) => kind === 'emitter');
+  return {
+    ...second,
+    hasSpare: first.hasSpare,
+    timeoutMs: hasEmitter ? second.timeoutMs : first.timeoutMs,
+    entries: second.entries.map((entry, at) => ({
+      ...entry,
+      isInMillis: first.entries[at]?.isInMillis ?? entry.isInMillis,
+    })),
+  };
+}
 
 const NODE_PARTS = Object.keys({
   inputs: 0,
