@@ -63,9 +63,9 @@ const drawnEntry: fc.Arbitrary<DrawnEntry> = fc.record({
   isInMillis: fc.boolean(),
 });
 
-/** Six relays, one of errors and one of sums, with up to six nodes anyhow between them. */
+/** Six relays of events with up to six nodes anyhow between them, and their errors and sums. */
 const drawnDomain: fc.Arbitrary<DrawnDomain> = fc.record({
-  capacities: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 8, maxLength: 8 }),
+  capacities: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 10, maxLength: 10 }),
   entries: fc.array(drawnEntry, { maxLength: 2 }),
   nodes: fc.array(drawnNode, { minLength: 1, maxLength: 6 }),
   hasMore: fc.boolean(),
@@ -172,18 +172,30 @@ export function printed(domain: DrawnDomain): ReadonlyMap<string, string> {
   const timeout = `{ 'endpoint' = 'http://127.0.0.1:9', 'timeout_ms' = ${domain.timeoutMs} }`;
   add('CLIENT desk', `TYPE HTTP CONFIG ${timeout}`);
   for (const [at, capacity] of domain.capacities.entries()) {
-    const schema = at === 6 ? 'failure' : at === 7 ? 'sum' : 'event';
+    const schema = SCHEMAS.get(relayName(at)) ?? 'event';
     add(`RELAY ${relayName(at)}`, `SCHEMA ${schema} UNBRANCHED CAPACITY ${capacity}`);
   }
   for (const [at, one] of domain.entries.entries()) printEntry(add, at, one);
   for (const [at, one] of domain.nodes.entries()) printNode(add, at, one);
+  for (const name of ['failures', 'sums']) {
+    const to = `TO seen_${name} INHERIT ALL FLUSH IMMEDIATE ON MESSAGE ERROR LOG`;
+    add(`JUNCTION see_${name}`, `FROM ${name} UNBRANCHED ${to}`);
+  }
   return made;
 }
+
+/** Relays behind those of events, with their schemas: of errors and of sums, and copies of both. */
+const SCHEMAS: ReadonlyMap<string, string> = new Map([
+  ['failures', 'failure'],
+  ['sums', 'sum'],
+  ['seen_failures', 'failure'],
+  ['seen_sums', 'sum'],
+]);
 
 type Add = (identity: string, rest: string, mode?: string) => void;
 
 function relayName(at: number): string {
-  return at === 6 ? 'failures' : at === 7 ? 'sums' : `r${at}`;
+  return [...SCHEMAS.keys()][at - 6] ?? `r${at}`;
 }
 
 function onError(hasRoute: boolean): string {
