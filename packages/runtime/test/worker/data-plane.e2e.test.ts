@@ -56,6 +56,15 @@ describe('data plane in a worker thread', () => {
     expect(failures).toEqual([]);
   });
 
+  test('CP-106: what was admitted to be held crosses the thread border, and is let go', async () => {
+    await plane.install(piped());
+    const same = { ...piped(), revision: 2 };
+    await plane.prepare(same, { level: 'DOMAIN_PAUSE', nodes: [], gates: [] });
+    expect((await plane.nodeStatus('shop')).state).toBe('paused');
+    await plane.install(same);
+    expect(await plane.nodeStatus('shop')).toMatchObject({ state: 'running', revision: 2 });
+  });
+
   test('errors keep their code, message and details', async () => {
     await expect(plane.install(p.plan({ codecs: [] }))).rejects.toMatchObject({
       code: 'RUNTIME_INVALID_PLAN',
