@@ -304,6 +304,7 @@ export class ClusterSimulation implements ProcessHost {
     if (isDone) await this.#compare(planned, answer, leaders === this.#counts.leaders);
     this.#world.note(`${request.query} -> ${answer.message}`);
     this.#acknowledged.push({ ...request, answer, atMs });
+    this.#members.lookAgain();
     caller.learn(request, answer);
     // Nobody can tell what the preview was made from that was on its way meanwhile.
     if (doubts !== this.#doubts && caller.transaction !== undefined) {
@@ -364,6 +365,7 @@ export class ClusterSimulation implements ProcessHost {
     if (transaction?.preview === undefined || this.#random.chance(0.3)) return undefined;
     const report = await this.#report(transaction.id);
     if (report === undefined) return undefined;
+    this.#members.lookAgain();
     if (caller.isDisturbed === false) {
       assert.equal(report['planning_basis'], transaction.preview.planning_basis);
     }

@@ -140,10 +140,19 @@ export class SimulatedMembers {
         atMs: this.#world.nowMs,
       });
     }
+    this.#look(seat);
+    this.#world.after(PROBE_MS, () => this.#probe(seat));
+  }
+
+  /** Tells of verdicts that time alone has changed since they were last looked at. */
+  lookAgain(): void {
+    for (const seat of this.#seats.values()) if (!seat.process.isDead) this.#look(seat);
+  }
+
+  #look(seat: Seat): void {
     const judged = JSON.stringify(seat.health.members());
     if (judged !== seat.judged) this.onJudged();
     seat.judged = judged;
-    this.#world.after(PROBE_MS, () => this.#probe(seat));
   }
 
   #round(seat: Seat): void {
