@@ -43,6 +43,8 @@ export class SimulatedMembers {
   readonly violations: string[] = [];
   /** Called when a verdict of somebody on somebody is another one. */
   onJudged: () => void = () => undefined;
+  /** Every view, in the order in which leaders told them. */
+  readonly #announced: LeaderView[] = [];
   starts = 0;
   lost = 0;
 
@@ -73,6 +75,7 @@ export class SimulatedMembers {
       peers: {
         report: (report) => this.#post(seat, (other) => this.#report(other, report)),
         announce: (view) => {
+          this.#announced.push(view);
           this.#take(seat, view);
           this.#post(seat, (other) => this.#announce(other, view));
         },
@@ -116,12 +119,29 @@ export class SimulatedMembers {
     );
     const start = `${seat.incarnation} starts '${domain}' at ${revision}`;
     if (view === undefined) this.violations.push(`${start} although no leader said so`);
-    for (const { incarnation } of view?.required ?? []) {
+    for (const { incarnation } of this.#decision(view, domain, revision)?.required ?? []) {
       const other = [...this.#seats.values()].find((each) => each.incarnation === incarnation);
       if (other?.node === undefined) continue;
       const isReady = isPrepared(other.node, domain, revision);
       if (!isReady) this.violations.push(`${start} before ${incarnation} is prepared`);
     }
+  }
+
+  /**
+   * The view with which a leader let a domain start first. What was let once stays so: members that it
+   * requires later, and names in further views, prepare for themselves.
+   */
+  #decision(
+    view: LeaderView | undefined,
+    domain: string,
+    revision: number,
+  ): LeaderView | undefined {
+    return this.#announced.find(
+      ({ term, leader, startable }) =>
+        term === view?.term &&
+        leader.incarnation === view.leader.incarnation &&
+        hasReached(progressOf(startable, domain), revision),
+    );
   }
 
   #probe(seat: Seat): void {
