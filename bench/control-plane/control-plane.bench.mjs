@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { connect } from '@nervix/client';
+import { printLimitFigure } from '../limit-figure.mjs';
 
 const here = import.meta.dirname;
 const root = path.join(here, '..', '..');
@@ -106,22 +107,14 @@ for (const [size, times] of [
   console.log(`${String(size).padStart(6)} models: ${texts.join(', ')}`);
 }
 
-function figure(bench, value, unit, goal, peer = 'goal', peerValue = goal) {
-  const rounded = (number) => Number(number.toFixed(2));
-  const line = {
-    bench: `control-plane.${bench}`,
-    value: rounded(value),
-    unit,
-    peer,
-    peer_value: rounded(peerValue),
-    ratio: rounded(value / peerValue),
-    goal,
-    holds: value <= goal,
-  };
-  console.log(JSON.stringify(line));
-}
-
-figure('first-alter', whole.first, 'ms', 1_000);
-figure('one-alter', whole.one, 'ms', 30);
-figure('running-alter', whole.running, 'ms', 300);
-figure('growth', whole.one / tenth.one, 'x', 12, 'a tenth of the domain', 10);
+printLimitFigure('control-plane.first-alter', whole.first, 'ms', 1_000);
+printLimitFigure('control-plane.one-alter', whole.one, 'ms', 30);
+printLimitFigure('control-plane.running-alter', whole.running, 'ms', 300);
+printLimitFigure(
+  'control-plane.growth',
+  whole.one / tenth.one,
+  'x',
+  12,
+  'a tenth of the domain',
+  10,
+);

@@ -4,6 +4,7 @@
 // are processor time, so that other work on the machine does not count.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { printLimitFigure } from '../limit-figure.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const ENTITIES = Number(process.env.BENCH_ENTITIES ?? 10_000);
@@ -26,26 +27,18 @@ for (const [index, { first, one, rewired, many, again, megabytes }] of results.e
 }
 const [, tenth, whole] = results;
 
-function figure(bench, value, unit, goal, peer = 'goal', peerValue = goal) {
-  const rounded = (number) => Number(number.toFixed(2));
-  const line = {
-    bench: `planner.${bench}`,
-    value: rounded(value),
-    unit,
-    peer,
-    peer_value: rounded(peerValue),
-    ratio: rounded(value / peerValue),
-    goal,
-    holds: value <= goal,
-  };
-  console.log(JSON.stringify(line));
-}
-
-figure('first-alter', whole.first, 'ms', 1_000);
-figure('one-alter', whole.one, 'ms', 30);
-figure('rewiring-alter', whole.rewired, 'ms', 100);
-figure('256-statements', whole.many, 'ms', 1_500);
-figure('commit-preview', whole.again, 'ms', 1_500);
-figure('growth', whole.one / tenth.one, 'x', 12, 'a tenth of the domain', 10);
-figure('first-growth', whole.first / tenth.first, 'x', 12, 'a tenth of the domain', 10);
-figure('peak-rss', whole.megabytes, 'MB', 400);
+printLimitFigure('planner.first-alter', whole.first, 'ms', 1_000);
+printLimitFigure('planner.one-alter', whole.one, 'ms', 30);
+printLimitFigure('planner.rewiring-alter', whole.rewired, 'ms', 100);
+printLimitFigure('planner.256-statements', whole.many, 'ms', 1_500);
+printLimitFigure('planner.commit-preview', whole.again, 'ms', 1_500);
+printLimitFigure('planner.growth', whole.one / tenth.one, 'x', 12, 'a tenth of the domain', 10);
+printLimitFigure(
+  'planner.first-growth',
+  whole.first / tenth.first,
+  'x',
+  12,
+  'a tenth of the domain',
+  10,
+);
+printLimitFigure('planner.peak-rss', whole.megabytes, 'MB', 400);
