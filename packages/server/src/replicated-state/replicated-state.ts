@@ -23,6 +23,7 @@ import type {
 } from './records.js';
 import { ResourceIndex } from './resource-index.js';
 import { type Publication, RuntimeRevisions } from './runtime-revisions.js';
+import { StoredModels } from './stored-models.js';
 import {
   DECISION,
   type StoredRecord,
@@ -32,13 +33,6 @@ import {
 
 const NO_ENTRIES: readonly ScheduleEntry[] = [];
 const NO_CONTENTS: ReadonlyMap<string, ContentRecord> = new Map();
-
-/** The models of one domain; put together when somebody asks. */
-interface StoredModels {
-  set: ModelSet;
-  /** Models that were written since, by key; undefined is one that was removed. */
-  readonly written: Map<string, Model | undefined>;
-}
 
 /** The assignments of one domain; put in order when somebody asks. */
 interface Assignments {
@@ -250,11 +244,7 @@ export class ReplicatedState {
   }
   /** The models of a domain at this moment: later writes make another set, and leave this one. */
   models(domain: string): ModelSet {
-    const stored = this.#models.get(domain);
-    if (stored === undefined) return ModelSet.EMPTY;
-    stored.set = stored.set.with(stored.written);
-    stored.written.clear();
-    return stored.set;
+    return this.#models.get(domain)?.set ?? ModelSet.EMPTY;
   }
   /** The schedule in force of a domain, in key order; empty before the first one. */
   schedule(domain: string): readonly ScheduleEntry[] {
@@ -336,9 +326,10 @@ export class ReplicatedState {
     { kind, name }: { readonly kind: ModelKind; readonly name: string },
     model: Model | undefined,
   ): void {
-    const stored = this.#models.get(domain) ?? { set: ModelSet.EMPTY, written: new Map() };
-    stored.written.set(modelKey(kind, name), model);
-    this.#models.set(domain, stored);
+    const stored = this.#models.get(domain) ?? new StoredModels();
+    stored.write(modelKey(kind, name), model);
+    if (stored.size > 0) this.#models.set(domain, stored);
+    else this.#models.delete(domain);
   }
 
   #tell(): void {
