@@ -97,6 +97,8 @@ export class Authenticator {
       this.#pacer.failed(user);
       return false;
     }
+    // The user may have been dropped, or given another password, while this one was verified.
+    if (this.#options.passwordHash(user) !== storedHash) return false;
     this.#cache.add(user, storedHash, password);
     this.#pacer.succeeded(user);
     return true;

@@ -42,6 +42,13 @@ export class SessionTickets {
     return sold?.principal;
   }
 
+  /** Makes the tickets of a user stand for nobody. */
+  revoke(user: string): void {
+    for (const [ticket, { principal }] of this.#sold) {
+      if (principal.user === user) this.#sold.delete(ticket);
+    }
+  }
+
   #forgetExpired(): void {
     const nowMs = this.#nowMs();
     for (const [ticket, { expiresAtMs }] of this.#sold) {

@@ -167,6 +167,7 @@ export class SessionEndpoint {
   }
 
   #endOf(user: string): void {
+    this.#parts.tickets.revoke(user);
     for (const session of this.#sessions) {
       if (session.user !== user) continue;
       void session.end({ t: 'ProtocolViolated', message: `user '${user}' was dropped` });

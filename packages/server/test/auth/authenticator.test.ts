@@ -72,6 +72,22 @@ describe('CL-5: credentials', () => {
   });
 });
 
+describe('CP-143: a user that changes while its password is verified', () => {
+  test.each<[string, (hashes: Map<string, string>) => void]>([
+    ['dropped', (hashes) => hashes.delete('ada')],
+    ['given another password', (hashes) => hashes.set('ada', 'hash of new')],
+  ])('is not let in once it is %s', async (_what, change) => {
+    const { authenticator, hashes } = setUp({
+      verify: async (hash, password) => {
+        change(hashes);
+        return hash === `hash of ${password}`;
+      },
+    });
+    const answer = await authenticator.authenticate(basic('ada', 'right'));
+    expect(answer).toEqual({ kind: 'rejected' });
+  });
+});
+
 describe('CL-6: cost of a verification', () => {
   test('a verified password is verified once', async () => {
     const { authenticator, verifications } = setUp();

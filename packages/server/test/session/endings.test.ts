@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { API_PATHS, type SessionTicket } from '@nervix/protocol';
 import { DEFAULT_FRAME_LIMITS, encodeClientFrame } from '@nervix/protocol/session';
 import { describe, expect, test } from 'vitest';
+import { SessionTickets } from '../../src/auth/session-tickets.ts';
 import type { CommandReply } from '../../src/control-plane/control-plane.ts';
 import { AUTHORIZATION, startSession } from '../support/session.ts';
 import { SessionClient } from '../support/session-client.ts';
@@ -190,6 +192,23 @@ test('CP-143: a user that is dropped is cut off, though it reads nothing', async
   plane.removeUser('ada');
   await expect.poll(() => counts.sessions, POLLED).toBe(0);
   expect(plane.executed.length).toBeLessThan(400);
+});
+
+test('CP-143: a user that is dropped takes its tickets along', async () => {
+  const { port, plane, fetch } = await startSession();
+  const sold = await fetch(API_PATHS.tickets, { method: 'POST' });
+  const { ticket } = (await sold.json()) as SessionTicket;
+  plane.removeUser('ada');
+  const setup = { path: `/session?ticket=${ticket}`, headers: {} };
+  await expect(SessionClient.connect(port, setup)).rejects.toThrow('401');
+});
+
+test('CP-143: a user that is dropped leaves the tickets of others as they are', () => {
+  const tickets = new SessionTickets();
+  const [ada, bob] = [tickets.sell({ user: 'ada' }), tickets.sell({ user: 'bob' })];
+  tickets.revoke('ada');
+  expect(tickets.redeem(ada ?? '')).toBeUndefined();
+  expect(tickets.redeem(bob ?? '')).toEqual({ user: 'bob' });
 });
 
 describe('CL-28: what is observed', () => {
