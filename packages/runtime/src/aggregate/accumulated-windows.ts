@@ -1,5 +1,6 @@
 import { type DataType, isIntegerType, type TypedAggregate } from '@nervix/model';
 import { BatchBuilder } from '../batch/batch-builder.js';
+import { RecordBatch } from '../batch/record-batch.js';
 import { isFixedType, type Value } from '../column/column.js';
 import type { ExecutionSnapshot } from '../program/row-set.js';
 import type { AggregateInput } from './aggregate-input.js';
@@ -152,6 +153,9 @@ export class AccumulatedWindows implements GroupWindows {
   }
 
   #take(): EndedWindows {
+    if (this.#ended.length === 0) {
+      return { groups: [], results: RecordBatch.empty(this.#program.resultSchema), lost: [] };
+    }
     const ended = this.#ended.sort((left, right) => left.group - right.group);
     this.#ended = [];
     const rows = new BatchBuilder(this.#program.resultSchema);

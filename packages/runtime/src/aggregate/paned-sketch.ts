@@ -35,6 +35,8 @@ export class PanedSketch<S extends Sketch<S>> implements SteppingStructure {
   readonly #kind: SketchKind<S>;
   readonly #paneNanos: bigint | null;
   readonly #panes = new Map<bigint, Pane<S>>();
+  /** All panes together, until rows come or go. */
+  #whole: S | null = null;
 
   /** @param paneNanos length of a pane; null for one that holds everything */
   constructor(index: number, kind: SketchKind<S>, paneNanos: bigint | null) {
@@ -48,6 +50,7 @@ export class PanedSketch<S extends Sketch<S>> implements SteppingStructure {
   }
 
   add(segment: WindowSegment): void {
+    this.#whole = null;
     for (const [number, rows] of this.#rowsByPane(segment)) {
       const pane = this.#paneAt(number);
       pane.rowCount += rows.length;
@@ -56,14 +59,16 @@ export class PanedSketch<S extends Sketch<S>> implements SteppingStructure {
   }
 
   reset(): void {
+    this.#whole = null;
     this.#panes.clear();
   }
 
   growth(segment: WindowSegment): number {
-    let opened = 0;
-    for (const number of this.#rowsByPane(segment).keys())
-      if (!this.#panes.has(number)) opened += 1;
-    return opened * this.#kind.reservedBytes;
+    const opened = new Set<bigint>();
+    this.#eachRun(segment, (number) => {
+      if (!this.#panes.has(number)) opened.add(number);
+    });
+    return opened.size * this.#kind.reservedBytes;
   }
 
   purge(): void {
@@ -71,12 +76,13 @@ export class PanedSketch<S extends Sketch<S>> implements SteppingStructure {
   }
 
   evict(segment: WindowSegment): void {
-    for (const [number, rows] of this.#rowsByPane(segment)) {
+    this.#whole = null;
+    this.#eachRun(segment, (number, start, end) => {
       const pane = this.#paneAt(number);
-      pane.rowCount -= rows.length;
+      pane.rowCount -= end - start;
       pane.isStale = true;
       if (pane.rowCount === 0) this.#panes.delete(number);
-    }
+    });
   }
 
   settle(retained: readonly WindowSegment[]): void {
@@ -95,8 +101,14 @@ export class PanedSketch<S extends Sketch<S>> implements SteppingStructure {
     }
   }
 
-  /** All panes together, the earliest first. */
+  /** All panes together; it is the sketch's own and must not be added to. */
   merged(): S {
+    this.#whole ??= this.#join();
+    return this.#whole;
+  }
+
+  /** The earliest pane first. */
+  #join(): S {
     const whole = this.#kind.create();
     const numbers = [...this.#panes.keys()].sort((left, right) => (left < right ? -1 : 1));
     for (const number of numbers) whole.merge(this.#paneAt(number).sketch);
@@ -117,23 +129,32 @@ export class PanedSketch<S extends Sketch<S>> implements SteppingStructure {
   }
 
   /** Rows of each pane, in order of admission. */
-  #rowsByPane({ input, start, end }: WindowSegment): ReadonlyMap<bigint, Int32Array> {
-    const { lowWatermarks } = input;
+  #rowsByPane(segment: WindowSegment): ReadonlyMap<bigint, Int32Array> {
     const found = new Map<bigint, number[]>();
-    let current: number[] = [];
-    // Rows mostly come in the order of their times: a run in one pane is looked up once.
-    let [from, to] = [0n, 0n];
-    for (let row = start; row < end; row += 1) {
-      const time = lowWatermarks[row] as bigint;
-      if (row === start || time < from || time >= to) {
-        const number = this.#paneOf(time);
-        [from, to] = this.#boundsOf(number);
-        current = found.get(number) ?? [];
-        found.set(number, current);
-      }
-      current.push(row);
-    }
+    this.#eachRun(segment, (number, start, end) => {
+      const rows = found.get(number) ?? [];
+      found.set(number, rows);
+      for (let row = start; row < end; row += 1) rows.push(row);
+    });
     return new Map(Array.from(found, ([number, rows]) => [number, Int32Array.from(rows)]));
+  }
+
+  /**
+   * Tells the runs of rows that lie in one pane, in order of admission: rows mostly come in the order of
+   * their times, so that there are few.
+   */
+  #eachRun(
+    { input: { lowWatermarks }, start, end }: WindowSegment,
+    visit: (pane: bigint, start: number, end: number) => void,
+  ): void {
+    for (let row = start; row < end; ) {
+      const number = this.#paneOf(lowWatermarks[row] as bigint);
+      const [from, to] = this.#boundsOf(number);
+      const first = row;
+      do row += 1;
+      while (row < end && isWithin(lowWatermarks[row] as bigint, from, to));
+      visit(number, first, row);
+    }
   }
 
   #boundsOf(number: bigint): [from: bigint, to: bigint] {
@@ -149,4 +170,8 @@ export class PanedSketch<S extends Sketch<S>> implements SteppingStructure {
     const number = timeNanos / length;
     return timeNanos < 0n && number * length !== timeNanos ? number - 1n : number;
   }
+}
+
+function isWithin(value: bigint, from: bigint, to: bigint): boolean {
+  return value >= from && value < to;
 }

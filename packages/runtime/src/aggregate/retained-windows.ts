@@ -33,10 +33,13 @@ export class RetainedWindows implements GroupWindows {
     for (const { column } of input.arguments) keepColumn(column);
     const ended = new EndedResults(snapshot.nowNanos);
     // Refused rows are missing from the input, so that groups end earlier there.
+    const { rows } = input;
+    const isWhole = input.failures.length === 0;
     let start = 0;
     this.#windows.forEach((window, group) => {
-      const end =
-        input.failures.length === 0 ? (ends[group] as number) : inputEnd(input, ends[group]);
+      const limit = ends[group] as number;
+      let end = isWhole ? limit : start;
+      while (end < rows.length && (rows[end] as number) < limit) end += 1;
       this.#admit({ window, group }, input, { start, end }, ended);
       start = end;
     });
@@ -104,10 +107,4 @@ class EndedResults {
         : RecordBatch.concat(this.#results);
     return { groups: this.#groups, results, lost: this.#lost };
   }
-}
-
-/** First position of an input whose row comes at or behind a position of what it was made from. */
-function inputEnd({ rows }: AggregateInput, position = 0): number {
-  const at = rows.findIndex((row) => row >= position);
-  return at < 0 ? rows.length : at;
 }

@@ -9,6 +9,7 @@ import {
   isFixedType,
   newFixedValues,
   type Value,
+  viewFixedValues,
 } from './column.js';
 import { encodeText } from './text.js';
 
@@ -137,7 +138,7 @@ export class FixedBuilder extends Validity implements ColumnBuilder {
     const validity = this.takeValidity(rows);
     const base = { kind: 'fixed', type: this.type, length: rows, validity } as const;
     if (!handOver(rows, this.values.length)) {
-      const values = newFixedValues(this.type, rows);
+      const values = viewFixedValues(this.type, newBuffer(rows * fixedWidth(this.type)), 0, rows);
       values.set(this.values.subarray(0, rows) as never);
       return { ...base, values };
     }

@@ -8,9 +8,11 @@ import {
   type Column,
   type FixedColumn,
   type FixedValues,
+  fixedWidth,
   isFixedType,
   newFixedValues,
   type VecColumn,
+  viewFixedValues,
 } from './column.js';
 import { copyRange } from './copy-range.js';
 
@@ -187,7 +189,8 @@ function concatValidity(columns: readonly Column[], length: number): Uint8Array 
 }
 
 function concatFixed(columns: readonly FixedColumn[], length: number): FixedValues {
-  const values = newFixedValues((columns[0] as FixedColumn).type, length);
+  const { type } = columns[0] as FixedColumn;
+  const values = viewFixedValues(type, newBuffer(length * fixedWidth(type)), 0, length);
   const target = new Uint8Array(values.buffer);
   let at = 0;
   for (const { values: part } of columns) {

@@ -57,6 +57,8 @@ export class KeyTable {
   #bytes = new Uint8Array(SLOTS_MIN * 16);
   #view = new DataView(this.#bytes.buffer);
   #count = 0;
+  /** Where the key belongs that was last found to be new. */
+  readonly #free = { slot: 0, hash: 0 };
 
   /** Keys in the table. */
   get count(): number {
@@ -87,11 +89,12 @@ export class KeyTable {
     for (let row = 0; row < ids.length; row += 1) {
       row = this.#numberKnown(views.of(bytes), offsets, ids, row);
       if (row >= ids.length) return;
-      ids[row] = this.idOf(bytes, offsets[row] as number, offsets[row + 1] as number);
+      const start = offsets[row] as number;
+      ids[row] = this.#insert(this.#free, bytes, start, offsets[row + 1] as number);
     }
   }
 
-  /** Numbers keys from `from` on up to one that is new, whose place it answers. */
+  /** Numbers keys from `from` on up to one that is new, whose row it answers and whose slot it keeps. */
   #numberKnown(view: DataView, offsets: Int32Array, ids: Int32Array, from: number): number {
     const slots = this.#slots;
     const hashes = this.#hashes;
@@ -105,7 +108,11 @@ export class KeyTable {
       let slot = hash & mask;
       for (;;) {
         const id = slots[slot] as number;
-        if (id < 0) return row;
+        if (id < 0) {
+          this.#free.slot = slot;
+          this.#free.hash = hash;
+          return row;
+        }
         if (hashes[id] === hash) {
           const at = starts[id] as number;
           const isAsLong = (starts[id + 1] as number) - at === end - start;

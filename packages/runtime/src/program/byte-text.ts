@@ -45,16 +45,17 @@ export class TextArena {
   }
 }
 
-const HIGH_BITS = 0x80808080 | 0;
+/** The bit of each byte of a word that no ASCII has. */
+export const HIGH_BITS: number = 0x80808080 | 0;
 const CASE_WORDS_MIN = 16;
 const sources = new ViewCache();
 const targets = new ViewCache();
 
 /** Added to the bytes of a word, these carry into the high bit from the first and past the last. */
-const FROM_LOWER_A = 0x1f1f1f1f;
-const PAST_LOWER_Z = 0x05050505;
-const FROM_UPPER_A = 0x3f3f3f3f;
-const PAST_UPPER_Z = 0x25252525;
+export const FROM_LOWER_A = 0x1f1f1f1f;
+export const PAST_LOWER_Z = 0x05050505;
+export const FROM_UPPER_A = 0x3f3f3f3f;
+export const PAST_UPPER_Z = 0x25252525;
 
 /** `lower` or `upper`: ASCII byte by byte, anything else by the host's full mapping. */
 // biome-ignore lint/complexity/useMaxParams: a parameter object would cost an allocation a row.

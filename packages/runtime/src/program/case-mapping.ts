@@ -2,14 +2,9 @@ import { newBuffer } from '../column/buffer-pool.js';
 import type { BinaryColumn } from '../column/column.js';
 import { copyRange } from '../column/copy-range.js';
 import { decodeText, encodeTextInto } from '../column/text.js';
+import { FROM_LOWER_A, FROM_UPPER_A, HIGH_BITS, PAST_LOWER_Z, PAST_UPPER_Z } from './byte-text.js';
 
-const HIGH_BITS = 0x80808080 | 0;
 const LOW_BITS = 0x7f7f7f7f;
-/** Added to the low bits of bytes, these carry into the high bit from the first and past the last. */
-const FROM_LOWER_A = 0x1f1f1f1f;
-const PAST_LOWER_Z = 0x05050505;
-const FROM_UPPER_A = 0x3f3f3f3f;
-const PAST_UPPER_Z = 0x25252525;
 
 /** Bytes of a block, for each of which is kept whether it is all ASCII. */
 const BLOCK_WORDS = 16;

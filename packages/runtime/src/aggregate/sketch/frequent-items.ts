@@ -1,3 +1,5 @@
+import { compareScalars } from '../../program/scalar-order.js';
+
 /** A value that is counted: equal ones are one, zeros too. */
 export type Item = boolean | number | bigint | string;
 
@@ -37,7 +39,8 @@ export class FrequentItems {
   /** Up to `k` values by count, then by value, smaller ones first. */
   top(k: number): Item[] {
     const ordered = [...this.#counts].sort(
-      ([left, leftCount], [right, rightCount]) => rightCount - leftCount || compare(left, right),
+      ([left, leftCount], [right, rightCount]) =>
+        rightCount - leftCount || compareScalars(left, right),
     );
     return ordered.slice(0, k).map(([item]) => item);
   }
@@ -52,26 +55,4 @@ export class FrequentItems {
     for (const [item, count] of this.#counts) if (count > by) kept.set(item, count - by);
     this.#counts = kept;
   }
-}
-
-/** Order of two values of one type; texts by their bytes. */
-function compare(left: Item, right: Item): number {
-  if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
-  if (left < right) return -1;
-  return left > right ? 1 : 0;
-}
-
-/** Code units order texts as their UTF-8 does, but for those above the surrogates. */
-function compareTexts(left: string, right: string): number {
-  const end = Math.min(left.length, right.length);
-  for (let at = 0; at < end; at += 1) {
-    const [one, two] = [left.charCodeAt(at), right.charCodeAt(at)];
-    if (one !== two) return scalarRank(one) - scalarRank(two);
-  }
-  return left.length - right.length;
-}
-
-function scalarRank(unit: number): number {
-  if (unit < 0xd800) return unit;
-  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
