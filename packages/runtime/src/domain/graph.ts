@@ -215,10 +215,11 @@ export class Graph {
 
   #exported(among: ReadonlySet<string> | null): CarriedState {
     const carried = new Map<string, NodeState>();
+    const index = new PlanIndex(this.plan);
     this.plan.processors.forEach((plan, position) => {
       const processor = this.#processors[position];
       if (among?.has(nodeKey(plan)) === false) return;
-      const state = processor === undefined ? undefined : exportedState(plan, processor);
+      const state = processor === undefined ? undefined : exportedState(index, plan, processor);
       if (state !== undefined) carried.set(nodeKey(plan), state);
     });
     return carried;
@@ -230,11 +231,12 @@ export class Graph {
   }
 
   #restore(carried: CarriedState, among: ReadonlySet<string> | null): void {
+    const index = new PlanIndex(this.plan);
     this.plan.processors.forEach((plan, position) => {
       const processor = this.#processors[position];
       const key = nodeKey(plan);
       if (processor === undefined || among?.has(key) === false) return;
-      restoreState(plan, processor, carried.get(key));
+      restoreState(index, plan, processor, carried.get(key));
     });
   }
 

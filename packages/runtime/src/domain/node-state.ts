@@ -2,6 +2,7 @@ import { type ExecutionPlan, equalData } from '@nervix/model';
 import { Deduplicator } from '../node/deduplicator.js';
 import { WindowProcessor } from '../node/window-processor.js';
 import type { AnyProcessor } from './node-factory.js';
+import type { PlanIndex } from './plan-index.js';
 import { withoutSpans } from './used-definitions.js';
 
 type AnyProcessorPlan = ExecutionPlan['processors'][number];
@@ -12,24 +13,34 @@ export interface NodeState {
   readonly state: unknown;
 }
 
-/** What a node leaves to its successor; undefined of one without state. Close the node first. */
+/**
+ * What a node leaves to its successor; undefined of one without state. Close the node first.
+ *
+ * @param index definitions of the plan that the node runs in
+ */
 export function exportedState(
+  index: PlanIndex,
   plan: AnyProcessorPlan,
   processor: AnyProcessor,
 ): NodeState | undefined {
   if (!(processor instanceof Deduplicator || processor instanceof WindowProcessor)) {
     return undefined;
   }
-  return { identity: stateIdentity(plan), state: processor.exportState() };
+  return { identity: stateIdentity(index, plan), state: processor.exportState() };
 }
 
-/** Takes a predecessor's state over, if it means the same in this plan. */
+/**
+ * Takes a predecessor's state over, if it means the same in this plan.
+ *
+ * @param index definitions of the plan that the node runs in
+ */
 export function restoreState(
+  index: PlanIndex,
   plan: AnyProcessorPlan,
   processor: AnyProcessor,
   held: NodeState | undefined,
 ): void {
-  if (held === undefined || !equalData(held.identity, stateIdentity(plan))) return;
+  if (held === undefined || !equalData(held.identity, stateIdentity(index, plan))) return;
   if (processor instanceof Deduplicator) {
     processor.restore(held.state as ReturnType<Deduplicator['exportState']>);
   } else if (processor instanceof WindowProcessor) {
@@ -37,20 +48,27 @@ export function restoreState(
   }
 }
 
-/** The parts of a plan that give a node's state its meaning, without places in any text. */
-function stateIdentity(plan: AnyProcessorPlan): unknown {
-  const { inputSchema, branch } = plan;
+/**
+ * The parts of a plan that give a node's state its meaning, without places in any text. Schemas
+ * count by their fields, which may be others by the next start under the same name.
+ */
+function stateIdentity(index: PlanIndex, plan: AnyProcessorPlan): unknown {
+  const input = index.schema(plan.inputSchema).fields;
+  const branch =
+    plan.branch === null
+      ? null
+      : { name: plan.branch, key: index.schema(index.branch(plan.branch).schema).fields };
   const parts =
     plan.kind === 'deduplicator'
-      ? { inputSchema, branch, keys: plan.keys }
+      ? { input, branch, keys: plan.keys }
       : plan.kind === 'window_processor'
         ? {
-            inputSchema,
+            input,
             branch,
             width: plan.width,
             step: plan.step,
             routes: plan.routes.map((route) => route.aggregates),
           }
-        : { inputSchema, branch };
+        : { input, branch };
   return withoutSpans(parts);
 }
