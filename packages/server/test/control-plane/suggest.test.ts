@@ -43,4 +43,16 @@ describe('CP-50: names as a transaction will leave them', () => {
   ])('%s', (input, resource) => {
     expect(reboundResource(input, Buffer.byteLength(input))).toBe(resource);
   });
+
+  test.each([
+    ['repeated words', `REBIND RESOURCE certs ${'FOR '.repeat(300_000)};`],
+    ['blanks', `${' '.repeat(1_200_000)};`],
+    ['blanks behind the verb', `REBIND${' '.repeat(1_200_000)}`],
+    ['a long name', `REBIND RESOURCE ${'a'.repeat(1_200_000)}`],
+    ['statements', ';REBIND RESOURCE certs '.repeat(60_000)],
+  ])('takes a time that grows with the text and no faster: %s', (_, input) => {
+    const startedMs = performance.now();
+    expect(reboundResource(input, Buffer.byteLength(input))).toBeNull();
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
 });

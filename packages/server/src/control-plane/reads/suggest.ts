@@ -39,10 +39,12 @@ export function suggest(
   return { kind: 'completion', completion: completeAt(input, cursor, catalog) };
 }
 
-const REBIND = /(?:^|;)\s*REBIND\s+RESOURCE\s+([a-z_][a-z0-9_]*)\s[^;]*\bFOR\b[^;]*$/i;
+/** Begins at the start of a statement only, so that its time grows with the text and no faster. */
+const REBIND = /^\s*REBIND\s+RESOURCE\s+([a-z_][a-z0-9_]*)\s[^;]*\bFOR\b/i;
 
 /** The resource of the REBIND that the cursor stands in, or null. */
 export function reboundResource(input: string, cursor: number): string | null {
   const before = Buffer.from(input).subarray(0, cursor).toString();
-  return REBIND.exec(before)?.[1]?.toLowerCase() ?? null;
+  const statement = before.slice(before.lastIndexOf(';') + 1);
+  return REBIND.exec(statement)?.[1]?.toLowerCase() ?? null;
 }
