@@ -43,7 +43,7 @@ export class DomainSubscriptions {
         subscription.credit(bytes);
       },
       close: () => {
-        subscription.detach();
+        subscription.close();
         if (this.#open.delete(subscription)) level.value -= 1;
       },
     };

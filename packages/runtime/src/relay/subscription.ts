@@ -138,16 +138,22 @@ export class Subscription implements RelayConsumer {
     this.#relay?.pump();
   }
 
-  /** Leaves the relay, for good or for a successor of it. */
+  /** Leaves the relay for a successor of it; what is left of a batch still goes to the reader. */
   detach(): void {
     const relay = this.#relay;
     this.#relay = null;
     relay?.disconnect(this);
   }
 
-  /** Leaves the relay for good and says why. */
-  end(reason: 'relay_changed' | 'relay_removed'): void {
+  /** Leaves the relay for good: whatever credit comes, nothing is sent any more. */
+  close(): void {
+    this.#rest = null;
     this.detach();
+  }
+
+  /** Closes the view and says why. */
+  end(reason: 'relay_changed' | 'relay_removed'): void {
+    this.close();
     this.#emit({ kind: 'ended', reason });
   }
 

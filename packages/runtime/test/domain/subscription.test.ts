@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { DomainSubscriptions } from '../../src/domain/domain-subscriptions.js';
 import type { SubscriptionEvent, SubscriptionRequest } from '../../src/index.js';
+import { DomainMetrics } from '../../src/metrics/domain-metrics.js';
+import { SUBSCRIPTION_CREDIT_BYTES } from '../../src/relay/subscription.js';
+import { IDS, relayBatch } from '../support/batches.js';
+import { virtualGraph } from '../support/graphs.js';
 import { useHarness } from '../support/harness.js';
 import * as p from '../support/plans.js';
 import { event, post } from '../support/post.js';
@@ -164,5 +169,27 @@ describe('subscriptions', () => {
     await expect(plane.openSubscription(request(), kept.read)).rejects.toMatchObject({
       code: 'RUNTIME_DOMAIN_NOT_RUNNING',
     });
+  });
+
+  test('tell nothing more once their reader closed them, though credit still comes', async () => {
+    const { graph, store, publish } = virtualGraph(
+      p.plan({
+        schemas: [IDS],
+        relays: [p.relay('events', { schema: 'ids' })],
+        ingestors: [],
+      }),
+    );
+    const events: SubscriptionEvent[] = [];
+    const open = new DomainSubscriptions(new DomainMetrics(store, 'shop', '-'));
+    const handle = open.open(graph, request(), {
+      snapshot: () => ({ generation: 1, nowNanos: 0n, randomBytes: (n) => new Uint8Array(n) }),
+      emit: (each) => events.push(each),
+    });
+    handle.credit(1 - SUBSCRIPTION_CREDIT_BYTES);
+    await publish('events', relayBatch(Array.from({ length: 300 }, (_, id) => id)));
+    expect(events).toMatchObject([{ kind: 'rows', rowCount: 256 }]);
+    handle.close();
+    handle.credit(SUBSCRIPTION_CREDIT_BYTES);
+    expect(events).toHaveLength(1);
   });
 });
