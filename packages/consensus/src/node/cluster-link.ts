@@ -1,5 +1,5 @@
 import { isRaftError, RaftError } from '../errors.ts';
-import type { Configuration } from '../raft/configuration.ts';
+import type { Configuration, MemberChange } from '../raft/configuration.ts';
 import {
   activationProblem,
   type FeatureLevels,
@@ -124,14 +124,19 @@ export class ClusterLink {
     this.#parts.cluster.transport.setContacts([]);
   }
 
-  /** Why a level cannot be activated yet: a connected member runs a release without it. */
-  levelProblem(level: number): string | undefined {
+  /** Why a level of these changes cannot be activated yet: a member that stays runs without it. */
+  levelProblem(changes: readonly MemberChange[]): string | undefined {
     const members = this.#configuration === undefined ? [] : membersOf(this.#configuration);
-    const unfit = this.#parts.cluster.transport
+    const staying = members.filter((member) => !isRemoved(member, changes));
+    const connected = this.#parts.cluster.transport
       .connectedPeers()
-      .filter((it) => members.some((member) => isSameMember(member, it)))
-      .find(({ levels }) => !supportsLevel(levels, level));
-    return unfit && activationProblem(level, unfit);
+      .filter((it) => staying.some((member) => isSameMember(member, it)));
+    for (const change of changes) {
+      if (change.kind !== 'activate') continue;
+      const unfit = connected.find(({ levels }) => !supportsLevel(levels, change.level));
+      if (unfit !== undefined) return activationProblem(change.level, unfit);
+    }
+    return undefined;
   }
 
   async close(): Promise<void> {
@@ -254,4 +259,12 @@ export class ClusterLink {
       abandon: () => turns.abandon(receipt),
     };
   }
+}
+
+/** Whether a member is none any more after these changes; one that is added again stays. */
+function isRemoved(member: MemberId, changes: readonly MemberChange[]): boolean {
+  const last = changes.findLast(
+    (change) => change.kind !== 'activate' && isSameMember(change.member, member),
+  );
+  return last?.kind === 'remove';
 }

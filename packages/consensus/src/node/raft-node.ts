@@ -293,6 +293,8 @@ export class RaftNode {
     try {
       if (this.#closing !== undefined) throw new RaftError('RAFT_CLOSED', {});
       checkChanges(changes);
+      const problem = this.#link?.levelProblem(changes);
+      if (problem !== undefined) throw new RaftError('RAFT_INVALID_CHANGE', { problem });
       this.#replica.changeMembers(changes, { resolve, reject });
     } catch (error) {
       reject(error);
@@ -305,9 +307,7 @@ export class RaftNode {
    * durable here. Rejects like {@link changeMembers}; `RAFT_INVALID_CHANGE` tells which member does
    * not support it, by the release that it runs or has run last.
    */
-  async activateLevel(level: number): Promise<ProposalResult> {
-    const problem = this.#link?.levelProblem(level);
-    if (problem !== undefined) throw new RaftError('RAFT_INVALID_CHANGE', { problem });
+  activateLevel(level: number): Promise<ProposalResult> {
     return this.changeMembers([{ kind: 'activate', level }]);
   }
 

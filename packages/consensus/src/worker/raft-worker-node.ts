@@ -164,7 +164,7 @@ export class RaftWorkerNode {
 
   /** See `RaftNode.activateLevel`. */
   activateLevel(level: number): Promise<ProposalResult> {
-    return this.#call((id) => ({ kind: 'activateLevel', id, level }));
+    return this.changeMembers([{ kind: 'activate', level }]);
   }
 
   /** See `RaftNode.transferLeader`. */

@@ -62,9 +62,6 @@ class WorkerHost {
       case 'transferLeader':
         this.#answer(request.id, this.#node.transferLeader(request.target));
         return;
-      case 'activateLevel':
-        this.#answer(request.id, this.#node.activateLevel(request.level));
-        return;
       case 'reloadCredentials':
         this.#answer(request.id, this.#reloadCredentials(request.bundle));
         return;

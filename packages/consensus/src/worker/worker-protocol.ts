@@ -103,7 +103,6 @@ export type WorkerRequest =
       readonly changes: readonly MemberChange[];
     }
   | { readonly kind: 'transferLeader'; readonly id: number; readonly target: MemberId }
-  | { readonly kind: 'activateLevel'; readonly id: number; readonly level: number }
   | {
       readonly kind: 'reloadCredentials';
       readonly id: number;

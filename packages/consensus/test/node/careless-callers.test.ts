@@ -133,6 +133,12 @@ describe('CS-120 what describes no member reaches neither the log nor the core',
     await node.close();
   });
 
+  test.each([Number.NaN, 0, 1.5, 256])('a level of %s', async (level) => {
+    const { node } = await openMemoryNode();
+    const refusal = await expectRaftError(node.activateLevel(level), 'RAFT_INVALID_OPTION');
+    expect(refusal).toMatchObject({ details: { option: 'changes[0].level' } });
+  });
+
   test.each([
     ['target', undefined],
     ['target', 'n1'],

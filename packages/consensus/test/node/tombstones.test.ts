@@ -1,34 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { MemoryDisk, MemoryLogStorage, type PeerIdentity, RaftNode } from '../../src/index.ts';
-import { FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
+import { MemoryDisk, MemoryLogStorage, RaftNode } from '../../src/index.ts';
 import { LedgerMachine } from '../support/ledger-machine.ts';
-import { SilentTransport } from '../support/silent-transport.ts';
+import { runOf, ToldTransport } from '../support/told-transport.ts';
 import { until } from '../support/transport-fixture.ts';
-
-/** A transport that is told who is there. */
-class ToldTransport extends SilentTransport {
-  peers: readonly PeerIdentity[] = [];
-  asked = 0;
-
-  override connectedPeers(): readonly PeerIdentity[] {
-    this.asked += 1;
-    return this.peers;
-  }
-}
-
-function runOf(incarnation: bigint): PeerIdentity {
-  return {
-    clusterId: 'c1',
-    clusterUid: undefined,
-    nodeId: 'n2',
-    storeId: 'ab'.repeat(16),
-    epoch: incarnation.toString(16).padStart(32, '0'),
-    incarnation,
-    endpoint: '127.0.0.1:2',
-    levels: FIRST_LEVELS,
-    level: undefined,
-  };
-}
 
 test('CS-132 a run at or below its tombstone is never admitted, however late it is told; a later one is', async () => {
   const transport = new ToldTransport();
