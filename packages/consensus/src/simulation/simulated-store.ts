@@ -8,7 +8,6 @@ import type {
   SnapshotManifest,
   StoreJob,
 } from '../storage/log-storage.ts';
-import { levelAfter } from '../storage/store-level.ts';
 import { configurationAt } from '../storage/stored-configurations.ts';
 import { chainNumber, simulatedChain } from './chain.ts';
 import { wordAt } from './command.ts';
@@ -162,7 +161,7 @@ export class StoreContent {
     if (job.applied !== undefined) {
       this.applied = job.applied;
       const inForce = configurationAt(this.configurations, job.applied.index);
-      this.level = levelAfter(this.level, inForce?.configuration);
+      this.level = inForce?.configuration.level ?? this.level;
     }
     for (const { key, value } of job.writes) {
       this.registers[key[0] ?? 0] = value === undefined ? 0 : wordAt(value, 0);
@@ -194,7 +193,7 @@ export class StoreContent {
     this.generation += 1n;
     this.snapshot = { manifest: { ...manifest, generation: this.generation }, registers, written };
     this.clusterUid = configuration.clusterUid;
-    this.level = levelAfter(this.level, configuration);
+    this.level = configuration.level;
     if (this.hardState.commit < index) this.hardState = { ...this.hardState, commit: index };
     this.installing = undefined;
     this.#written = this.#positions;

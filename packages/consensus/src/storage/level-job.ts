@@ -21,7 +21,6 @@ import type { StoredApplied, StoredBounds } from './position-codec.ts';
 import { RECORD_KIND } from './record-frame.ts';
 import { recordName } from './record-name.ts';
 import { writePointsOf } from './store-job.ts';
-import { levelAfter } from './store-level.ts';
 import {
   configurationAt,
   configurationsBefore,
@@ -69,7 +68,7 @@ async function carryOut(context: JobContext, job: StoreJob): Promise<void> {
     const inForce = configurationAt(configurations, job.applied.index);
     const configurationIndex = inForce?.index ?? 0n;
     applied = { ...proof, position: job.applied, configurationIndex };
-    level = levelAfter(level, inForce?.configuration);
+    level = inForce?.configuration.level ?? level;
   }
   putDeletions(content, batch);
   await writer.commit(

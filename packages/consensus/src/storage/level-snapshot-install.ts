@@ -18,7 +18,6 @@ import type { SnapshotInstall, SnapshotManifest, StateRecord } from './log-stora
 import { encodeManifest } from './manifest-codec.ts';
 import { RECORD_KIND } from './record-frame.ts';
 import { ProofSum, SectionReader } from './snapshot-section.ts';
-import { levelAfter } from './store-level.ts';
 
 /** How many records one batch deletes or puts. */
 const RECORDS_PER_BATCH = 4_096;
@@ -75,7 +74,7 @@ export class LevelSnapshotInstall implements SnapshotInstall {
     const batch = writer.newBatch(this.#payload.length + 512);
     batch.put(RECORD_KIND.manifest, manifestKey(generation), this.#payload);
     // From here on nothing else counts any more, and all that follows has the shape of the snapshot.
-    const level = levelAfter(format.level, configuration);
+    const { level } = configuration;
     await writer.commit(['snap-marker'], batch, {
       ...(level === format.level ? {} : { format: { ...format, level } }),
       installation: this.#stored(),

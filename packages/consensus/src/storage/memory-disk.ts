@@ -14,7 +14,6 @@ import {
   type StoreJob,
 } from './log-storage.ts';
 import { recordName } from './record-name.ts';
-import { levelAfter } from './store-level.ts';
 import {
   configurationAt,
   configurationsBefore,
@@ -82,7 +81,7 @@ export class MemoryContent {
     if (job.applied === undefined) return;
     this.applied = job.applied;
     const inForce = configurationAt(this.configurations, job.applied.index);
-    this.level = levelAfter(this.level, inForce?.configuration);
+    this.level = inForce?.configuration.level ?? this.level;
     this.#putWrites(job.writes);
   }
 
@@ -116,7 +115,7 @@ export class MemoryContent {
     this.applied = { index, term, revision };
     this.proof = { stateDigest: manifest.stateDigest, recordCount: manifest.recordCount };
     this.clusterUid ??= configuration.clusterUid;
-    this.level = levelAfter(this.level, configuration);
+    this.level = configuration.level;
     const { hardState } = this;
     if (hardState.commit < index) this.hardState = { ...hardState, commit: index };
     this.snapshot = manifest;

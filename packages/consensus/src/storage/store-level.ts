@@ -1,5 +1,4 @@
 import { RaftError } from '../errors.ts';
-import type { Configuration } from '../raft/configuration.ts';
 import { type FeatureLevels, supportsLevel } from '../raft/feature-levels.ts';
 
 /**
@@ -9,12 +8,4 @@ import { type FeatureLevels, supportsLevel } from '../raft/feature-levels.ts';
 export function checkStoreLevel(directory: string, level: number, levels: FeatureLevels): void {
   if (supportsLevel(levels, level)) return;
   throw new RaftError('RAFT_STORAGE_LEVEL', { directory, level, levels });
-}
-
-/**
- * The level that a store is written at once a position is applied at which this configuration is in
- * force; `level` is the one before.
- */
-export function levelAfter(level: number, inForce: Configuration | undefined): number {
-  return inForce?.level ?? level;
 }
