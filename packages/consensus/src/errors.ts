@@ -312,6 +312,12 @@ export function isRaftError<C extends RaftErrorCode>(
   return error instanceof Error && error.name === 'RaftError' && codeOf(error) === code;
 }
 
+/** The two ways to say that a command may have an effect; all others promise that it has none. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (isRaftError(error, 'RAFT_STORAGE_FAILED')) return error.details.isUncertain;
+  return isRaftError(error, 'RAFT_LEADERSHIP_LOST');
+}
+
 function codeOf(error: Error): unknown {
   return 'code' in error ? error.code : undefined;
 }

@@ -1,5 +1,6 @@
 export { InvariantError } from './assert.ts';
 export {
+  isOutcomeUnknown,
   isRaftError,
   RAFT_ERROR_CODES,
   RaftError,

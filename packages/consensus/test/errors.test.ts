@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isRaftError, RAFT_ERROR_CODES, RaftError } from '../src/index.ts';
+import { isOutcomeUnknown, isRaftError, RAFT_ERROR_CODES, RaftError } from '../src/index.ts';
 
 const readme = readFileSync(path.join(import.meta.dirname, '..', 'README.md'), 'utf8');
 
@@ -70,4 +70,14 @@ test.each([
   [new RaftError('RAFT_CLOSED', {}), 'the consensus node is closed'],
 ])('CS-77 CS-46 messages say what happened: %s', (error, message) => {
   expect(error.message).toBe(message);
+});
+
+test.each([
+  [new RaftError('RAFT_LEADERSHIP_LOST', {}), true],
+  [new RaftError('RAFT_STORAGE_FAILED', { isUncertain: true }), true],
+  [new RaftError('RAFT_STORAGE_FAILED', { isUncertain: false }), false],
+  [new RaftError('RAFT_CLOSED', {}), false],
+  [new Error('RAFT_LEADERSHIP_LOST'), false],
+])('CS-46 whether a command may have an effect: %s', (error, isUnknown) => {
+  expect(isOutcomeUnknown(error)).toBe(isUnknown);
 });

@@ -1,4 +1,4 @@
-import { isRaftError } from '../errors.ts';
+import { isOutcomeUnknown } from '../errors.ts';
 import { encodeCommand, wordAt } from './command.ts';
 import type { RegisterOperation } from './linearizability.ts';
 import type { RandomSource } from './random-source.ts';
@@ -152,7 +152,7 @@ export class Workload {
   }
 
   #rejected(operation: PendingOperation, error: unknown, done: (outcome: Outcome) => void): void {
-    if (isUnknown(error)) this.#settle(operation, { kind: 'unknown' }, done);
+    if (isOutcomeUnknown(error)) this.#settle(operation, { kind: 'unknown' }, done);
     else {
       this.#cluster.watch.refused(operation.id);
       this.#settle(operation, { kind: 'refused' }, done);
@@ -209,10 +209,4 @@ export class Workload {
     }
     done(outcome);
   }
-}
-
-/** The two ways to say that a command may have an effect; all others promise that it has none. */
-function isUnknown(error: unknown): boolean {
-  if (isRaftError(error, 'RAFT_STORAGE_FAILED')) return error.details.isUncertain;
-  return isRaftError(error, 'RAFT_LEADERSHIP_LOST');
 }

@@ -1,6 +1,6 @@
 import {
   type DirectoryNodeOptions,
-  isRaftError,
+  isOutcomeUnknown,
   RaftNode,
   RaftWorkerNode,
   type RaftWorkerNodeOptions,
@@ -117,12 +117,7 @@ async function counted<T>(call: Promise<T>, count: (outcome: LogOutcome) => void
     count('done');
     return value;
   } catch (error) {
-    count(isUnknown(error) ? 'unknown' : 'refused');
+    count(isOutcomeUnknown(error) ? 'unknown' : 'refused');
     throw error;
   }
-}
-
-function isUnknown(error: unknown): boolean {
-  if (isRaftError(error, 'RAFT_STORAGE_FAILED')) return error.details.isUncertain;
-  return isRaftError(error, 'RAFT_LEADERSHIP_LOST');
 }
