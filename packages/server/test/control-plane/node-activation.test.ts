@@ -1,3 +1,4 @@
+import { runtimeError } from '@nervix/runtime';
 import { describe, expect, test } from 'vitest';
 import { keyOf } from '../../src/replicated-state/record-keys.ts';
 import type { StateRecord } from '../../src/replicated-state/records.ts';
@@ -5,6 +6,7 @@ import {
   ActivationCluster,
   domainRecords,
   type Member,
+  modelRecord,
   relayRecords,
   turn,
 } from '../support/activation-cluster.ts';
@@ -268,6 +270,56 @@ describe('CP-9, CS-154: prepared everywhere, then ready everywhere', () => {
     const failure = await n1.activation.effects.activate('d');
     expect(failure).toMatch(/^node 'n2': .*no memory/);
     expect(running()).toBe('n1:a n2:');
+  });
+
+  test('also where it is behind a snapshot, which knows of no removal', async () => {
+    const { cluster: two, members } = cluster('n1');
+    const [n1] = members as [Member];
+    const wire = modelRecord('CREATE WIRE JSON SCHEMA w MODE STRICT (id INTEGER);');
+    const codec = modelRecord('CREATE CODEC c FROM WIRE JSON SCHEMA w TO SCHEMA s;');
+    const kept = [...domainRecords(), ...relayRecords('b', 'n2'), wire];
+    const created = two.commit([...kept, codec]);
+    const dropped = two.commit([], [keyOf(codec)]);
+    n1.apply();
+    const known = two.commands.splice(0);
+    const n2 = two.start('n2', (state) => {
+      for (const record of kept) state.load(keyOf(record), { revision: created, record });
+      state.restored(dropped);
+    });
+    two.commands.push(...known);
+    n2.dataPlane.onInstall = () => 'no memory';
+    const activated = watched(n1.activation.effects.activate('d'));
+    await turn();
+    const revisions = [n1, n2].map(({ state }) => state.runtimeRevisionOf('d'));
+    expect(revisions).toEqual([dropped, created]);
+    expect(activated.end).toMatch(/^node 'n2': .*no memory/);
+  });
+
+  test('and what nobody may start is let go, be the data plane about to close', async () => {
+    const { cluster: two, members, running } = cluster('n1', 'n2');
+    const [n1, n2] = members as [Member, Member];
+    two.commit([...domainRecords(), ...relayRecords('a', 'n1')]);
+    two.applyEverywhere();
+    await turn();
+    const unseen: unknown[] = [];
+    const see = (reason: unknown): void => void unseen.push(reason);
+    process.on('unhandledRejection', see);
+    try {
+      const released: string[] = [];
+      n1.dataPlane.release = (domain) => {
+        released.push(domain);
+        return Promise.reject(runtimeError('RUNTIME_CLOSED', {}));
+      };
+      n2.dataPlane.onPrepare = () => new Error('no memory');
+      two.commit([...relayRecords('b', 'n1'), ...relayRecords('c', 'n2')]);
+      two.applyEverywhere();
+      await turn();
+      expect(released).toContain('d');
+      expect(unseen).toEqual([]);
+      expect(running()).toBe('n1:a n2:');
+    } finally {
+      process.off('unhandledRejection', see);
+    }
   });
 
   test('work that moves ends on the former owner before the new one starts it', async () => {

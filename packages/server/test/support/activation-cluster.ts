@@ -14,7 +14,7 @@ import { FakeDataPlane } from './fake-data-plane.ts';
 const NO_VERSIONS = {} as InstalledVersions;
 
 /** A model of the domain `d`, by the statement that creates it. */
-function modelRecord(text: string): StateRecord {
+export function modelRecord(text: string): StateRecord {
   const result = parseStatement(text);
   const statement = result.kind === 'parsed' ? result.parsed.statement : undefined;
   if (statement?.kind !== 'create_model') throw new Error(`${text} creates no model`);

@@ -115,9 +115,11 @@ export class DomainApplier {
   get failure(): DomainFailure | undefined {
     if (this.#failed === undefined || this.#failed.isPassing) return undefined;
     const { cause, target } = this.#failed;
-    // One that is gone has no revision of its own: it fails at whatever is published.
-    const revision = target.revision ?? this.#ports.state.revision ?? 0;
-    return { domain: this.domain, revision, cause };
+    // As progress is: what the target was published at is not the same on a node that has read it
+    // from a snapshot, which says nothing of removals.
+    const { revision: visible } = this.#ports.state;
+    const revision = isSame(target, this.#target()) ? visible : target.revision;
+    return revision === undefined ? undefined : { domain: this.domain, revision, cause };
   }
 
   /** The domain was what it was to be up to a revision of the whole state. */
@@ -198,8 +200,13 @@ export class DomainApplier {
   /** Another member cannot prepare what this one waits to start: what ran before goes on. */
   async waitUnheld(revision: number): Promise<void> {
     const waiting = this.#prepared?.target.revision;
-    const isHeld = waiting !== undefined && waiting <= revision && this.#isKnown;
-    if (isHeld && !this.#isEngaged) await this.#ports.dataPlane.release(this.domain);
+    const isHeld = waiting !== undefined && waiting <= revision;
+    if (isHeld && !this.#isEngaged) await this.#letGo();
+  }
+
+  /** Lets go for nobody who could be told of a fault; a plane that fails or closes holds nothing. */
+  async #letGo(): Promise<void> {
+    if (this.#isKnown) await this.#ports.dataPlane.release(this.domain).catch(() => undefined);
   }
 
   async #run(): Promise<void> {
@@ -297,7 +304,7 @@ export class DomainApplier {
     this.#prepared = undefined;
     this.#handed = undefined;
     const code = codeOf(error);
-    if (this.#isKnown) await this.#ports.dataPlane.release(this.domain).catch(() => undefined);
+    await this.#letGo();
     const cause = error instanceof Error ? error.message : String(error);
     const isPassing = code === 'RUNTIME_DRAIN_TIMEOUT';
     const failed = { target, cause, isPassing, isDue: false };
