@@ -98,6 +98,8 @@ function hasOtherDefinitions(before: ExecutionPlan, after: ExecutionPlan): boole
 type NodeChange = 'none' | 'program' | 'structure' | 'shape';
 
 function nodeChange(before: NodePlan, after: NodePlan): NodeChange {
+  // Most nodes of a change are as they were, and need no copies to tell that.
+  if (equalData(before, after)) return 'none';
   const [old, latter] = [withoutSpans(before), withoutSpans(after)] as [NodePlan, NodePlan];
   if (equalData(old, latter)) return 'none';
   if (!equalData(shapeOf(old), shapeOf(latter))) return 'shape';

@@ -16,7 +16,8 @@ export function usedDefinitions(plan: ExecutionPlan): ReadonlyMap<string, unknow
     return names.flatMap((name) => {
       if (name === null) return [];
       const definition = known.get(name);
-      used.set(`${kind} ${name}`, withoutSpans(definition ?? null));
+      const key = `${kind} ${name}`;
+      if (!used.has(key)) used.set(key, withoutSpans(definition ?? null));
       return definition ?? [];
     });
   };
