@@ -27,13 +27,12 @@ export function holdScope(
   const gates = new Set(admitted.filter((relay) => running.has(relay)));
   for (const plan of [before, after]) {
     const nodes = nodePlans(plan);
-    const affected = downstreamOf(nodes, swapped);
-    for (const node of nodes) {
-      if (!affected.has(nodeKey(node))) continue;
-      entities.add(nodeKey(node));
-      for (const relay of readRelays(node)) {
-        if (!isInner(relay, nodes, affected)) gates.add(relay);
-      }
+    const uses = relayUses(nodes);
+    const affected = downstreamOf(nodes, uses, swapped);
+    for (const key of affected) entities.add(key);
+    for (const [relay, use] of uses) {
+      const isRead = use.readers.some((node) => affected.has(nodeKey(node)));
+      if (isRead && !isInner(use, affected)) gates.add(relay);
     }
   }
   const ingestors = nodePlans(after).flatMap((node) =>
@@ -42,8 +41,30 @@ export function holdScope(
   return { entities, ingestors: new Set(ingestors), gates };
 }
 
+/** Nodes around a relay. */
+interface RelayUse {
+  readonly readers: NodePlan[];
+  readonly writers: NodePlan[];
+}
+
+/** Who reads and who writes each relay, by its name. */
+function relayUses(nodes: readonly NodePlan[]): ReadonlyMap<string, RelayUse> {
+  const uses = new Map<string, RelayUse>();
+  const useOf = (relay: string): RelayUse => {
+    const use = uses.get(relay) ?? { readers: [], writers: [] };
+    uses.set(relay, use);
+    return use;
+  };
+  for (const node of nodes) {
+    for (const relay of readRelays(node)) useOf(relay).readers.push(node);
+    for (const relay of writtenRelays(node)) useOf(relay).writers.push(node);
+  }
+  return uses;
+}
+
 function downstreamOf(
   nodes: readonly NodePlan[],
+  uses: ReadonlyMap<string, RelayUse>,
   swapped: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const affected = new Set<string>();
@@ -52,20 +73,18 @@ function downstreamOf(
     const key = nodeKey(node);
     if (affected.has(key)) continue;
     affected.add(key);
-    const written = writtenRelays(node);
-    pending.push(...nodes.filter((other) => readRelays(other).some((name) => written.has(name))));
+    for (const relay of writtenRelays(node)) {
+      for (const reader of uses.get(relay)?.readers ?? []) {
+        if (!affected.has(nodeKey(reader))) pending.push(reader);
+      }
+    }
   }
   return affected;
 }
 
 /** Whether all who publish into a relay are affected themselves, so that it empties with them. */
-function isInner(
-  relay: string,
-  nodes: readonly NodePlan[],
-  affected: ReadonlySet<string>,
-): boolean {
-  const producers = nodes.filter((node) => writtenRelays(node).has(relay));
-  return producers.length > 0 && producers.every((node) => affected.has(nodeKey(node)));
+function isInner({ writers }: RelayUse, affected: ReadonlySet<string>): boolean {
+  return writers.length > 0 && writers.every((node) => affected.has(nodeKey(node)));
 }
 
 function readRelays(node: NodePlan): readonly string[] {
