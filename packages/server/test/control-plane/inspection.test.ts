@@ -2,6 +2,7 @@ import { parseStatement } from '@nervix/nspl-parser';
 import type { TransactionDocument } from '@nervix/planner';
 import { runtimeError } from '@nervix/runtime';
 import { describe, expect, test } from 'vitest';
+import { listTransactions } from '../../src/control-plane/reads/list-transactions.ts';
 import { type ControlNode, openWithRelay } from '../support/control-node.ts';
 
 const X = 'CREATE SCHEMA x (id I64);';
@@ -303,5 +304,18 @@ describe('SHOW TRANSACTIONS', () => {
       `id=${first} owner=ada domain=d state=OPEN pending=2 progress=0/2 age=1m 5s idle=1m 5s`,
       `id=${second} owner=ada domain=d state=COMMITTED pending=0 progress=1/1 age=0s idle=0s`,
     ]);
+  });
+
+  test('CP-43: an overdue one is expired in every list, swept or not', async () => {
+    const node = await openWithRelay();
+    const id = await opened(node, X);
+    node.clock.nowMs += 900_000;
+    expect(node.state.transaction(id)?.state).toBe('OPEN');
+    expect(await node.text('SHOW TRANSACTIONS;')).toBe(
+      `id=${id} owner=ada domain=d state=EXPIRED pending=0 progress=0/1 age=15m idle=15m`,
+    );
+    const [listed] = listTransactions(node.state, node.clock.nowMs);
+    expect(listed).toMatchObject({ id, state: 'Expired' });
+    expect(await node.text(`DESCRIBE TRANSACTION '${id}';`)).toContain('EXPIRED');
   });
 });

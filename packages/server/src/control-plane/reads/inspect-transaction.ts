@@ -13,7 +13,7 @@ import { capture } from '../planning/capture.js';
 import { planStatements } from '../planning/plan-statements.js';
 import { readReport } from '../transactions/content-archive.js';
 import { withActuals } from '../transactions/recorded-report.js';
-import { isOverdue } from '../transactions/transaction-states.js';
+import { asOf } from '../transactions/transaction-states.js';
 import type { InspectedOutcome } from './inspected-outcome.js';
 
 /** Who asks, and from which transaction. */
@@ -68,8 +68,12 @@ export async function readInspection(
     return refused(failed('NO_ATTACHED_TRANSACTION', message));
   }
   const record = context.state.transaction(id);
-  const refusal = accessRefusal(id, record, user);
-  if (record === undefined || refusal !== undefined) return refused(refusal ?? unknown(id));
+  if (record === undefined) {
+    return refused(failed('TRANSACTION_NOT_FOUND', `transaction '${id}' is unknown`));
+  }
+  if (record.owner !== user) {
+    return refused(failed('NOT_OWNER', `transaction '${id}' belongs to another user`));
+  }
   const read = await readOf(context, record);
   if ('kind' in read) return refused(read);
   const { position } = read.report;
@@ -91,20 +95,6 @@ export async function readInspection(
 
 function refused(refusal: Outcome): InspectReply {
   return { kind: 'refused', refusal };
-}
-
-function unknown(id: string): Outcome {
-  return failed('TRANSACTION_NOT_FOUND', `transaction '${id}' is unknown`);
-}
-
-function accessRefusal(
-  id: string,
-  record: TransactionRecord | undefined,
-  user: string,
-): Outcome | undefined {
-  if (record === undefined) return unknown(id);
-  if (record.owner === user) return undefined;
-  return failed('NOT_OWNER', `transaction '${id}' belongs to another user`);
 }
 
 interface Read {
@@ -142,9 +132,7 @@ async function readOpen(
   if (plan?.kind !== 'planned') {
     return unavailable(id, 'cannot be planned from a coherent basis right now');
   }
-  // Asked for by its time, an overdue transaction is expired whether or not that was written.
-  const state = isOverdue(record, context.nowMs()) ? 'EXPIRED' : record.state;
-  return { report: plan.report, standing: standingOf({ ...record, state }) };
+  return { report: plan.report, standing: standingOf(asOf(record, context.nowMs())) };
 }
 
 function unavailable(id: string, why: string): Outcome {

@@ -27,6 +27,11 @@ export function isOverdue(record: TransactionRecord, nowMs: number): boolean {
   return record.state === 'OPEN' && nowMs >= record.deadlineMs;
 }
 
+/** The record as everybody is to see it at a time: an overdue transaction shows as expired. */
+export function asOf(record: TransactionRecord, nowMs: number): TransactionRecord {
+  return isOverdue(record, nowMs) ? { ...record, state: 'EXPIRED' } : record;
+}
+
 /** Whether a transaction may still change its domain. */
 export function isLive(record: TransactionRecord, nowMs: number): boolean {
   return record.state === 'COMMITTING' || (record.state === 'OPEN' && !isOverdue(record, nowMs));
