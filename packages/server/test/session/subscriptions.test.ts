@@ -1,6 +1,16 @@
-import { readRows, type SubscribeRequest, type SubscriptionRows } from '@nervix/protocol/session';
+import {
+  DEFAULT_FRAME_LIMITS,
+  encodeServerFrame,
+  LANE_FRAMES_MAX,
+  readRows,
+  readServerFrame,
+  type SubscribeRequest,
+  type SubscriptionRows,
+} from '@nervix/protocol/session';
 import type { SubscriptionEvent } from '@nervix/runtime/data-plane';
 import { describe, expect, test } from 'vitest';
+import { OutboundLanes } from '../../src/session/outbound-lanes.ts';
+import { SessionSubscription } from '../../src/session/subscriptions/session-subscription.ts';
 import type { FakeControlPlane } from '../support/fake-control-plane.ts';
 import { type SessionSetup, startSession } from '../support/session.ts';
 import { SessionClient } from '../support/session-client.ts';
@@ -263,6 +273,47 @@ describe('CL-54: a DROPPING subscription', () => {
       { t: 'SubscriptionRows', row_count: 1 },
       { t: 'SubscriptionDeliveryLost', dropped_rows: 8n },
       { t: 'SubscriptionRows', row_count: 1 },
+    ]);
+  });
+
+  test('CL-55: tells what it left out before it tells that it ended', async () => {
+    const { client, read } = await open();
+    await client.ask(subscribe(statement, { window_frames: 1 }));
+    for (const ids of [[1], [2, 3]]) await read(0, rowsEvent(...ids));
+    await read(0, { kind: 'ended', reason: 'relay_removed' });
+    await client.find(({ t }) => t === 'SubscriptionEnded');
+    const told = client.bodies.filter(({ t }) => t.startsWith('Subscription'));
+    expect(told).toMatchObject([
+      { t: 'SubscriptionRows', row_count: 1 },
+      { t: 'SubscriptionDeliveryLost', dropped_rows: 2n },
+      { t: 'SubscriptionEnded' },
+    ]);
+  });
+
+  test('CL-55: rows that a filter failed on are told before the end, too', async () => {
+    const sent: string[] = [];
+    const socket = {
+      bufferedAmount: 1,
+      send: (bytes: Uint8Array) => {
+        const reading = readServerFrame(bytes, DEFAULT_FRAME_LIMITS);
+        sent.push(reading.kind === 'frame' ? reading.frame.body.t : reading.message);
+      },
+    };
+    const lanes = new OutboundLanes(socket, 0);
+    const subject = { handle: { name: 'w', generation: 1n }, domain: 'shop', relay: 'r' };
+    const settings = { delivery: 'DROPPING', windowFrames: undefined, frameBytes: 1_024 } as const;
+    const subscription = new SessionSubscription(subject, lanes, settings, () => undefined);
+    for (let frame = 0; frame < LANE_FRAMES_MAX; frame += 1) void subscription.read(rowsEvent(1));
+    void subscription.read({ kind: 'skipped', rowCount: 3 });
+    void subscription.read(rowsEvent(1));
+    const ended = subscription.read({ kind: 'ended', reason: 'relay_removed' });
+    socket.bufferedAmount = 0;
+    await lanes.control(encodeServerFrame({ body: { t: 'DomainsObserved', domains: [] } }));
+    await ended;
+    expect(sent.slice(-3)).toEqual([
+      'SubscriptionRowsSkipped',
+      'SubscriptionDeliveryLost',
+      'SubscriptionEnded',
     ]);
   });
 

@@ -89,6 +89,7 @@ export class SessionSubscription {
       case 'skipped':
         return this.#send(skippedFrame(this.subject, 'FilterFailed', event.rowCount));
       case 'ended':
+        await this.#tellRest();
         await this.#send(endedFrame(this.subject, event.reason));
         this.#isClosed = true;
         return this.#onEnded();
@@ -138,6 +139,15 @@ export class SessionSubscription {
       this.#lostRows = 0;
     }
     return true;
+  }
+
+  /** Tells of rows that were left out and have no next ones to be told before. */
+  async #tellRest(): Promise<void> {
+    const [skipped, lost] = [this.#skippedRows, this.#lostRows];
+    this.#skippedRows = 0;
+    this.#lostRows = 0;
+    if (skipped > 0) await this.#send(skippedFrame(this.subject, 'FilterFailed', skipped));
+    if (lost > 0) await this.#send(lostFrame(this.subject, lost));
   }
 
   #rowsFrame(event: CellsEvent): Uint8Array | undefined {
