@@ -35,7 +35,12 @@ export const addressType: OptionType<ListenAddress> = {
 /** A duration in milliseconds as {@link durationType} reads it, or 0 for never. */
 export const intervalType: OptionType<number> = {
   placeholder: 'duration',
-  read: (text) => (/^0[a-z]*$/.test(text) ? { kind: 'ok', value: 0 } : durationType.read(text)),
+  read(text) {
+    if (text === '0') return { kind: 'ok', value: 0 };
+    const result = readDuration(text);
+    const isNever = result.kind === 'ok' && result.value === 0n;
+    return isNever ? { kind: 'ok', value: 0 } : durationType.read(text);
+  },
   print: (ms) => (ms === 0 ? '0' : durationType.print(ms)),
 };
 

@@ -185,6 +185,7 @@ describe('CL-106: values that are refused, naming the option', () => {
     [['--session-frame-limit', '257MiB'], '--session-frame-limit'],
     [['--session-transfer-limit', '2MiB'], '--session-transfer-limit'],
     [['--session-keepalive', 'never'], '--session-keepalive'],
+    [['--session-keepalive', '0bananas'], '--session-keepalive'],
   ])('CL-14: limits of sessions that cannot work are refused: %j', (argv, option) => {
     expect(refused(argv).option).toBe(option);
   });
