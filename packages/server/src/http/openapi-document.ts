@@ -1,4 +1,10 @@
-import { API_PATHS, ERROR_CODES, UPLOAD_IDENTITY } from '@nervix/protocol';
+import {
+  API_PATHS,
+  ERROR_CODES,
+  type ReferenceConflict,
+  UPLOAD_IDENTITY,
+  type WireDisposition,
+} from '@nervix/protocol';
 import {
   commandQuerySchema,
   commandRequestSchema,
@@ -192,6 +198,19 @@ function read(operationId: string, summary: string, schema: JsonSchema): JsonSch
 
 const oneProperty = (name: string, schema: JsonSchema): JsonSchema => object({ [name]: schema });
 
+type UnknownCause = Extract<WireDisposition, { readonly t: 'OutcomeUnknown' }>['cause'];
+const UNKNOWN_CAUSES: readonly UnknownCause[] = [
+  'StillApplying',
+  'LeadershipLost',
+  'NotYetAuthoritative',
+];
+const REFERENCE_CONFLICTS: readonly ReferenceConflict[] = [
+  'owner',
+  'domain',
+  'position',
+  'content',
+];
+
 const schemas = {
   ErrorCode: { type: 'string', enum: Object.keys(ERROR_CODES) },
   Diagnostic: object(
@@ -216,7 +235,7 @@ const schemas = {
       }),
       object({
         t: { const: 'OutcomeUnknown' },
-        cause: { type: 'string', enum: ['StillApplying', 'LeadershipLost'] },
+        cause: { type: 'string', enum: UNKNOWN_CAUSES },
       }),
     ],
   },
@@ -278,6 +297,7 @@ const schemas = {
         assigned_version: wholeNumber,
         statements: listOf(ref('StatementOutcome')),
         transaction: ref('TransactionStatus'),
+        conflict: { type: 'string', enum: REFERENCE_CONFLICTS },
         expected: ref('PreviewIdentity'),
         current: ref('PreviewIdentity'),
       },
@@ -286,6 +306,7 @@ const schemas = {
       'assigned_version',
       'statements',
       'transaction',
+      'conflict',
       'expected',
       'current',
     ),

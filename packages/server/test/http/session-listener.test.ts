@@ -192,6 +192,15 @@ describe('GET /api/v1/openapi.json', () => {
     const names = JSON.stringify(openApiDocument).matchAll(/"#\/components\/schemas\/(\w+)"/g);
     for (const [, name] of names) expect(Object.keys(schemas)).toContain(name);
   });
+
+  test('names what a reference conflicts in, and every cause of an unknown outcome', () => {
+    const text = JSON.stringify(openApiDocument);
+    const listing = (words: readonly string[]): string => `"enum":${JSON.stringify(words)}`;
+    expect(text).toContain(
+      `"conflict":{"type":"string",${listing(['owner', 'domain', 'position', 'content'])}`,
+    );
+    expect(text).toContain(listing(['StillApplying', 'LeadershipLost', 'NotYetAuthoritative']));
+  });
 });
 
 describe('life of the listener', () => {
