@@ -7,7 +7,11 @@ import {
 import { rejected } from './requests/rejection.js';
 import { upperSnake } from './upper-snake.js';
 
-/** The frames of one reply, in order: one, or the parts of one that is larger. */
+/**
+ * The frames of one reply, in order: one, or the parts of one that is larger.
+ *
+ * @param limits of what is sent
+ */
 export function replyFrames(
   requestId: bigint,
   body: ReplyBody,

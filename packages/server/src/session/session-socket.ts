@@ -45,9 +45,14 @@ export class SessionSocket implements FrameSocket, PausableSocket {
     if (this.isOpen) this.#socket.ping();
   }
 
-  /** Answers a ping, unless the peer has not read what was sent before. */
+  /**
+   * Answers a ping, unless the peer has not read what was sent before.
+   *
+   * @param bufferedMax bytes that the transport holds at most before it is given no more frames;
+   * pongs leave half of it to them
+   */
   pong(text: Uint8Array, bufferedMax: number): void {
-    if (this.isOpen && this.bufferedAmount <= bufferedMax) this.#socket.pong(text);
+    if (this.isOpen && this.bufferedAmount < bufferedMax / 2) this.#socket.pong(text);
   }
 
   pause(): void {

@@ -22,6 +22,7 @@ import { replyFrames, replyResult } from './reply-frames.js';
 import { rejected } from './requests/rejection.js';
 import type { RequestContext } from './requests/request-context.js';
 import { isOrdered, isSupported, serveRequest, unsupported } from './requests/serve-request.js';
+import { sentLimits } from './sent-limits.js';
 import { CLOSE_CODES, type SessionSocket } from './session-socket.js';
 import { SessionView } from './session-view.js';
 import { SessionSubscriptions } from './subscriptions/session-subscriptions.js';
@@ -48,6 +49,7 @@ export class Session {
   readonly #view: SessionView;
   readonly #context: RequestContext;
   readonly #subscriptions: SessionSubscriptions;
+  readonly #sentLimits: FrameLimits;
   readonly #outbound: OutboundLanes;
   readonly #inbound: InboundFrames;
   readonly #inFlight = new InFlightRequests();
@@ -69,7 +71,8 @@ export class Session {
     this.#outbound = new OutboundLanes(socket, limits.frameBytes);
     this.#subscriptions = new SessionSubscriptions(this.#outbound, logger);
     const [view, subscriptions] = [this.#view, this.#subscriptions];
-    this.#context = { controlPlane, view, subscriptions, limits, logger };
+    this.#sentLimits = sentLimits(limits);
+    this.#context = { controlPlane, view, subscriptions, limits: this.#sentLimits, logger };
     this.#inbound = new InboundFrames(socket, (frame) => this.#take(frame));
     const watched = {
       received: () => socket.bytesReceived,
@@ -115,8 +118,7 @@ export class Session {
     this.#inFlight.withdrawAll();
     this.#subscriptions.close();
     const frame = encodeServerFrame({ body: { t: 'SessionEnding', reason } });
-    const cut = setTimeout(() => this.#socket.terminate(), this.#services.endingGraceMs);
-    void this.over.then(() => clearTimeout(cut));
+    this.#cutAfterGrace();
     await this.#outbound.control(frame);
     await this.#outbound.controlDrained();
     this.#socket.close(CLOSE_CODES.normal);
@@ -170,7 +172,14 @@ export class Session {
     if (this.#isEnding) return;
     this.#stopServing();
     this.#inFlight.withdrawAll();
+    this.#cutAfterGrace();
     this.#socket.close(code, reason);
+  }
+
+  /** A peer that does not answer the close is not waited for longer than it is given. */
+  #cutAfterGrace(): void {
+    const cut = setTimeout(() => this.#socket.terminate(), this.#services.endingGraceMs);
+    void this.over.then(() => clearTimeout(cut));
   }
 
   #take(bytes: Uint8Array): Promise<void> | undefined {
@@ -180,7 +189,7 @@ export class Session {
         return this.#accept(reading.frame);
       case 'rejected': {
         const { requestId, field, message } = reading;
-        return this.#reject(requestId, '-', rejected('InvalidRequest', message, field));
+        return this.#send(requestId, '-', rejected('InvalidRequest', message, field));
       }
       case 'grant':
         this.#subscriptions.grant(reading.grant);
@@ -197,14 +206,14 @@ export class Session {
     const { t } = request;
     if (this.#inFlight.find(id) !== undefined) {
       const message = `request ${id} is still in flight`;
-      return this.#reject(id, t, rejected('DuplicateRequestId', message));
+      return this.#send(id, t, rejected('DuplicateRequestId', message));
     }
     if (request.t === 'CancelRequest') return this.#cancel(id, request);
     if (this.#inFlight.isFull) {
       const message = `${REQUESTS_IN_FLIGHT_MAX} requests are in flight already`;
-      return this.#reject(id, t, rejected('TooManyRequestsInFlight', message));
+      return this.#send(id, t, rejected('TooManyRequestsInFlight', message));
     }
-    if (!isSupported(request)) return this.#reject(id, t, unsupported(request));
+    if (!isSupported(request)) return this.#send(id, t, unsupported(request));
     this.#start(this.#inFlight.add(id, request), request);
     return undefined;
   }
@@ -237,7 +246,7 @@ export class Session {
     const target = this.#inFlight.find(target_request_id);
     const isInFlight = target !== undefined && !target.isAnswered;
     const state = isInFlight ? 'Requested' : 'NotInFlight';
-    const outcome = this.#reject(id, t, { t: 'CancelOutcome', target_request_id, state });
+    const outcome = this.#send(id, t, { t: 'CancelOutcome', target_request_id, state });
     if (!isInFlight) return outcome;
     const stage = target.admission.withdraw() ? 'BeforeAdmission' : 'AfterAdmission';
     void this.#answer(target, { t: 'RequestCancelled', stage });
@@ -253,14 +262,10 @@ export class Session {
     this.#inFlight.answered(entry);
   }
 
-  /** Answers at once; a reply that finds no room keeps the next frame from being read. */
-  #reject(id: bigint, tag: string, body: ReplyBody): Promise<void> {
-    return this.#send(id, tag, body);
-  }
-
+  /** Replies; one that finds no room keeps the next frame from being read. */
   async #send(id: bigint, tag: string, body: ReplyBody): Promise<void> {
     this.#services.counts.answered(tag, replyResult(body));
-    for (const frame of replyFrames(id, body, this.#services.limits)) {
+    for (const frame of replyFrames(id, body, this.#sentLimits)) {
       await this.#outbound.control(frame);
     }
   }

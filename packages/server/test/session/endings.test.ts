@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { API_PATHS, type SessionTicket } from '@nervix/protocol';
 import { DEFAULT_FRAME_LIMITS, encodeClientFrame } from '@nervix/protocol/session';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import { SessionTickets } from '../../src/auth/session-tickets.ts';
 import type { CommandReply } from '../../src/control-plane/control-plane.ts';
+import { SessionSocket } from '../../src/session/session-socket.ts';
 import { AUTHORIZATION, startSession } from '../support/session.ts';
 import { SessionClient } from '../support/session-client.ts';
 
@@ -65,6 +67,21 @@ async function openAttached() {
 /** Waits until the control plane was told of the end of a session. */
 async function left(plane: { readonly left: readonly unknown[] }): Promise<void> {
   await expect.poll(() => plane.left.length, POLLED).toBeGreaterThan(0);
+}
+
+/** The code in the close frame that answers a text. */
+const CLOSE_1003 = Uint8Array.of(0x03, 0xeb);
+
+/** A session of a peer that answers nothing that it is sent. */
+async function connectDeaf(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    'GET /session HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n' +
+      `Authorization: ${AUTHORIZATION}\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  return socket;
 }
 
 describe('CP-47, CL-44: how a session ends', () => {
@@ -152,14 +169,22 @@ describe('CL-104: the stop of the node', () => {
 
   test('a peer that never answers the close is cut off after the grace', async () => {
     const { port, listener } = await startSession({ listener: { closeGraceMs: 50 } });
-    const socket = connect(port, '127.0.0.1');
-    socket.write(
-      'GET /session HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
-        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n' +
-        `Authorization: ${AUTHORIZATION}\r\n\r\n`,
-    );
-    await once(socket, 'data');
+    const socket = await connectDeaf(port);
     await listener.close();
+    socket.destroy();
+  });
+
+  test('so is one that sent what is no frame, and ignores the close that answers it', async () => {
+    const { port, listener, counts } = await startSession({ listener: { closeGraceMs: 50 } });
+    const socket = await connectDeaf(port);
+    const received: Buffer[] = [];
+    socket.on('data', (bytes: Buffer) => received.push(bytes));
+    // A masked text of no bytes; sessions speak in binary messages.
+    socket.write(Uint8Array.of(0x81, 0x80, 0, 0, 0, 0));
+    await expect.poll(() => Buffer.concat(received).includes(CLOSE_1003), POLLED).toBe(true);
+    const closing = listener.close();
+    await expect.poll(() => counts.sessions, POLLED).toBe(0);
+    await closing;
     socket.destroy();
   });
 
@@ -247,6 +272,20 @@ describe('CL-28: what is observed', () => {
 });
 
 describe('CL-22: signs of life', () => {
+  test.each([
+    [511, 1],
+    [512, 0],
+  ])('a ping of a peer that has %i of 1024 bytes to read gets %i answers', (buffered, answers) => {
+    const pong = vi.fn();
+    const webSocket = { readyState: WebSocket.OPEN, OPEN: WebSocket.OPEN, pong };
+    const socket = new SessionSocket(
+      Object.assign(Object.create(null), webSocket, { bufferedAmount: buffered }),
+      { bytesRead: 0 },
+    );
+    socket.pong(new Uint8Array(), 1_024);
+    expect(pong).toHaveBeenCalledTimes(answers);
+  });
+
   test('a silent peer is pinged, and one that stays silent is given up', async () => {
     const { port } = await startSession({ listener: { keepaliveMs: 20 } });
     const client = await SessionClient.connect(port, { options: { autoPong: false } });

@@ -185,3 +185,57 @@ describe('CL-24: what a request gets wrong is answered in the session', () => {
     expect(reply).toMatchObject({ t: 'RequestRejected', rejection: 'UnsupportedValue', field });
   });
 });
+
+describe('CL-14, CL-15: a server with larger limits than its clients have', () => {
+  const MIB = 1_048_576;
+  const frameLimits = {
+    ...DEFAULT_FRAME_LIMITS,
+    frameBytes: 8 * MIB,
+    transferBytes: 128 * MIB,
+    stringBytes: 128 * MIB,
+  };
+  const command = { t: 'CommandRequest', query: 'START;', execution_reference: 'r' } as const;
+
+  async function ask(messageBytes: number) {
+    const { port, plane } = await startSession({ listener: { frameLimits } });
+    const outcome = {
+      execution_reference: 'r',
+      origin: 'Executed',
+      disposition: { t: 'CommandCompleted', already_existed: false },
+      message: 'x'.repeat(messageBytes),
+      diagnostics: [],
+    } as const;
+    plane.onExecute = async () => ({ kind: 'completed', outcome });
+    const client = await SessionClient.connect(port);
+    return { client, reply: await client.ask(command) };
+  }
+
+  test('sends a reply in parts that these can read', async () => {
+    const { client, reply } = await ask(5 * MIB);
+    expect(reply).toMatchObject({ t: 'CommandOutcome', message: 'x'.repeat(5 * MIB) });
+    // The leader, the domains, and two parts.
+    expect(client.frames).toBe(4);
+  });
+
+  test('refuses a reply that these would not gather', async () => {
+    const { reply } = await ask(DEFAULT_FRAME_LIMITS.transferBytes);
+    expect(reply).toMatchObject({ t: 'RequestRejected', rejection: 'ReplyTooLarge' });
+  });
+
+  test('leaves out rows that these could not read', async () => {
+    const { port, plane } = await startSession({ listener: { frameLimits } });
+    const client = await SessionClient.connect(port);
+    await client.ask({
+      t: 'SubscribeRequest',
+      domain: 'shop',
+      statement: 'CREATE SUBSCRIPTION w TO orders;',
+      subscription_type: 'Row',
+    });
+    const [subscribed] = plane.subscribed;
+    expect(subscribed?.request.cellBytes).toBe(DEFAULT_FRAME_LIMITS.frameBytes - 512);
+    const rows = new Uint8Array(5 * MIB);
+    void subscribed?.reader({ kind: 'cells', rows, rowCount: 1, branchKey: null });
+    const told = await client.find(({ t }) => t.startsWith('SubscriptionRows'));
+    expect(told).toMatchObject({ t: 'SubscriptionRowsSkipped', cause: 'EncodingFailed' });
+  });
+});

@@ -9,6 +9,7 @@ export interface RequestContext {
   readonly controlPlane: ControlPlane;
   readonly view: SessionView;
   readonly subscriptions: SessionSubscriptions;
+  /** Of what is sent. */
   readonly limits: FrameLimits;
   readonly logger: Logger;
 }
