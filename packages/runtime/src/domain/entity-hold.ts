@@ -1,5 +1,8 @@
+import type { DomainNode } from '../node/domain-node.js';
+import type { Relay } from '../relay/relay.js';
 import type { Graph } from './graph.js';
 import type { HoldScope } from './hold-scope.js';
+import { pendingNodes } from './pending-nodes.js';
 
 /**
  * A hold of part of a running graph, until its replaced nodes have successors. Ingestors that are
@@ -9,11 +12,21 @@ import type { HoldScope } from './hold-scope.js';
 export class EntityHold {
   readonly #graph: Graph;
   readonly #scope: HoldScope;
+  /** The held nodes as they run until the replacement, for a drain that looks often. */
+  readonly #nodes: readonly DomainNode[];
+  /** Relays whose gates the hold closes. */
+  readonly #gated: readonly Relay[];
+  /** Relays that have to empty: the gated ones, and what the held nodes read. */
+  readonly #watched: readonly Relay[];
   #areGatesClosed = false;
 
   constructor(graph: Graph, scope: HoldScope) {
     this.#graph = graph;
     this.#scope = scope;
+    const { entities, gates } = scope;
+    this.#nodes = graph.nodesAmong(entities);
+    this.#gated = [...gates].map((name) => graph.relays.find(name).relay);
+    this.#watched = [...new Set([...graph.relaysReadBy(entities), ...this.#gated])];
   }
 
   /** Stops intake of the replaced ingestors. Their roots end before the gates close. */
@@ -32,19 +45,19 @@ export class EntityHold {
   closeGates(): void {
     if (this.#areGatesClosed) return;
     this.#areGatesClosed = true;
-    for (const relay of this.#relays()) relay.closeGate(this.#scope.entities);
+    for (const relay of this.#gated) relay.closeGate(this.#scope.entities);
   }
 
   /** Keeps the held nodes out as well; what is left of it is the replacement. */
   freeze(): void {
-    for (const relay of this.#relays()) relay.freezeGate();
+    for (const relay of this.#gated) relay.freezeGate();
   }
 
   /** Ends the hold: publishers that waited go on. */
   openGates(): void {
     if (!this.#areGatesClosed) return;
     this.#areGatesClosed = false;
-    for (const relay of this.#relays()) relay.openGate();
+    for (const relay of this.#gated) relay.openGate();
   }
 
   /** Gives the hold up: everything goes on as before. */
@@ -55,7 +68,7 @@ export class EntityHold {
 
   /** Moves what the held nodes hold back by time or size. */
   flush(): void {
-    for (const node of this.#graph.nodesAmong(this.#scope.entities)) node.flush();
+    for (const node of this.#nodes) node.flush();
   }
 
   /** Whether a node is held. @param key `KIND name` */
@@ -78,19 +91,13 @@ export class EntityHold {
 
   /** What still has to move before the replacement, by name. */
   pending(): readonly string[] {
-    const { entities } = this.#scope;
-    const nodes = this.#graph.pendingNodes(entities);
-    const relays = new Set([...this.#graph.relaysReadBy(entities), ...this.#relays()]);
-    const full = [...relays].filter(({ isDrained }) => !isDrained);
-    return [...nodes, ...full.map(({ name }) => `relay '${name}'`)];
+    const full = this.#watched.filter(({ isDrained }) => !isDrained);
+    return [...pendingNodes(this.#nodes), ...full.map(({ name }) => `relay '${name}'`)];
   }
 
+  /** Those that run now: a release after the replacement is for the successors. */
   #ingestors() {
     return this.#graph.ingestors.filter(({ name }) => this.#scope.ingestors.has(name));
-  }
-
-  #relays() {
-    return [...this.#scope.gates].map((name) => this.#graph.relays.find(name).relay);
   }
 }
 

@@ -15,6 +15,7 @@ import type { EntityHold } from './entity-hold.js';
 import { nodeKey } from './execution-delta.js';
 import { type AnyProcessor, NodeFactory } from './node-factory.js';
 import { exportedState, type NodeState, restoreState } from './node-state.js';
+import { pendingNodes } from './pending-nodes.js';
 import { PlanIndex } from './plan-index.js';
 
 /**
@@ -151,19 +152,11 @@ export class Graph {
 
   /** What still holds rows that have to move, by name; empty when drained. */
   pending(): readonly string[] {
-    const pending = [...this.pendingNodes()];
+    const pending = [...pendingNodes(this.nodes)];
     for (const { relay } of this.relays.all()) {
       if (relay.depth + relay.waiting > 0) pending.push(`relay '${relay.name}'`);
     }
     return pending;
-  }
-
-  /** The same of nodes alone. @param keys `KIND name` of those that count; all by default */
-  pendingNodes(keys?: ReadonlySet<string>): readonly string[] {
-    const nodes = keys === undefined ? this.nodes : this.nodesAmong(keys);
-    return nodes.flatMap(({ isIdle, kind, name }) =>
-      isIdle ? [] : [`${kind.toLowerCase().replace('_', ' ')} '${name}'`],
-    );
   }
 
   /** Admitted rows that wait anywhere between a source and a sink. */
