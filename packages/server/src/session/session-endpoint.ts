@@ -10,6 +10,7 @@ import { sendBareRefusal } from '../http/bare-refusal.js';
 import { type Refusal, refusal } from '../http/error-envelope.js';
 import type { Logger } from '../logging/logger.js';
 import type { SessionCounts } from '../observability/session-counts.js';
+import { sentLimits } from './sent-limits.js';
 import { Session, type SessionServices } from './session.js';
 import { OBSERVATION_INTERVAL_MS, SessionObservations } from './session-observations.js';
 import { SessionSocket } from './session-socket.js';
@@ -66,7 +67,7 @@ export class SessionEndpoint {
     this.#observations = new SessionObservations(
       controlPlane,
       this.#sessions,
-      limits,
+      sentLimits(limits),
       options.observationIntervalMs ?? OBSERVATION_INTERVAL_MS,
     );
     controlPlane.onUserRemoved((user) => this.#endOf(user));

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DomainEntry } from '@nervix/protocol';
 import {
   encodeServerFrame,
   FEATURE_LEVEL,
@@ -17,15 +19,22 @@ interface Event {
   readonly frame: Uint8Array;
 }
 
+interface Observed<T> {
+  readonly value: T;
+  readonly event: Event;
+}
+
 /** Tells sessions who leads and which domains there are, first of all and whenever that changes. */
 export class SessionObservations {
   readonly #controlPlane: Pick<ControlPlane, 'leadership' | 'domains'>;
   readonly #limits: FrameLimits;
   readonly #sessions: ReadonlySet<Session>;
   readonly #timer: NodeJS.Timeout;
-  #leadership = '';
-  #domains = '';
+  /** As they were told last, with the events that tell them. */
+  #leadership: Observed<LeadershipView> | undefined;
+  #domains: Observed<readonly DomainEntry[]> | undefined;
 
+  /** @param limits of what is sent */
   constructor(
     controlPlane: Pick<ControlPlane, 'leadership' | 'domains'>,
     sessions: ReadonlySet<Session>,
@@ -36,33 +45,43 @@ export class SessionObservations {
     this.#sessions = sessions;
     this.#limits = limits;
     this.#timer = setInterval(() => {
-      if (sessions.size > 0) this.#check();
+      if (sessions.size === 0) return;
+      this.#currentLeadership();
+      this.#currentDomains();
     }, intervalMs);
     this.#timer.unref();
   }
 
   /** Sends a new session, which is none of the others yet, the two frames that it begins with. */
   greet(session: Session): void {
-    this.#check();
-    this.#tell([session], this.#leadershipEvent());
-    this.#tell([session], this.#domainsEvent());
+    this.#tell([session], this.#currentLeadership());
+    this.#tell([session], this.#currentDomains());
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  #check(): void {
-    const leadership = JSON.stringify(this.#controlPlane.leadership());
-    if (leadership !== this.#leadership) {
-      this.#leadership = leadership;
-      this.#tell(this.#sessions, this.#leadershipEvent());
-    }
-    const domains = JSON.stringify(this.#controlPlane.domains().map(domainFrame));
-    if (domains !== this.#domains) {
-      this.#domains = domains;
-      this.#tell(this.#sessions, this.#domainsEvent());
-    }
+  /** Who leads; the sessions hear of it when it changed. */
+  #currentLeadership(): Event {
+    const view = this.#controlPlane.leadership();
+    const known = this.#leadership;
+    if (known !== undefined && isDeepStrictEqual(known.value, view)) return known.event;
+    const told = leadershipEvent(view);
+    this.#leadership = { value: view, event: told };
+    this.#tell(this.#sessions, told);
+    return told;
+  }
+
+  /** Which domains there are; the sessions hear of it when it changed. */
+  #currentDomains(): Event {
+    const domains = this.#controlPlane.domains();
+    const known = this.#domains;
+    if (known !== undefined && areListedAlike(known.value, domains)) return known.event;
+    const told = event({ t: 'DomainsObserved', domains: domains.map(domainFrame) });
+    this.#domains = { value: domains, event: told };
+    this.#tell(this.#sessions, told);
+    return told;
   }
 
   /** An event that no frame can hold is left out; the list can still be asked for. */
@@ -70,24 +89,26 @@ export class SessionObservations {
     if (frame.length > this.#limits.frameBytes) return;
     for (const session of sessions) session.observe(kind, frame);
   }
+}
 
-  #leadershipEvent(): Event {
-    const view = this.#controlPlane.leadership();
-    return event({
-      t: 'LeadershipObserved',
-      leadership: leadershipFrame(view),
-      // One level exists so far.
-      feature_level: { session: FEATURE_LEVEL, node: FEATURE_LEVEL, activated: FEATURE_LEVEL },
-      cluster: view.cluster,
-    });
-  }
+/** Whether frames list the domains alike. */
+function areListedAlike(some: readonly DomainEntry[], others: readonly DomainEntry[]): boolean {
+  if (some.length !== others.length) return false;
+  return some.every(({ domain, status, pace }, index) => {
+    const other = others[index];
+    if (other === undefined || domain !== other.domain || status !== other.status) return false;
+    return isDeepStrictEqual(pace, other.pace);
+  });
+}
 
-  #domainsEvent(): Event {
-    return event({
-      t: 'DomainsObserved',
-      domains: this.#controlPlane.domains().map(domainFrame),
-    });
-  }
+function leadershipEvent(view: LeadershipView): Event {
+  return event({
+    t: 'LeadershipObserved',
+    leadership: leadershipFrame(view),
+    // One level exists so far.
+    feature_level: { session: FEATURE_LEVEL, node: FEATURE_LEVEL, activated: FEATURE_LEVEL },
+    cluster: view.cluster,
+  });
 }
 
 function event(body: ServerBody): Event {

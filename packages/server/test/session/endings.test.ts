@@ -6,7 +6,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { SessionTickets } from '../../src/auth/session-tickets.ts';
 import type { CommandReply } from '../../src/control-plane/control-plane.ts';
+import type { Session } from '../../src/session/session.ts';
+import { SessionObservations } from '../../src/session/session-observations.ts';
 import { SessionSocket } from '../../src/session/session-socket.ts';
+import { FakeControlPlane } from '../support/fake-control-plane.ts';
 import { AUTHORIZATION, startSession } from '../support/session.ts';
 import { SessionClient } from '../support/session-client.ts';
 
@@ -253,6 +256,26 @@ describe('CL-28: what is observed', () => {
       'LeadershipObserved',
       'DomainsObserved',
     ]);
+  });
+
+  test('every session of a kind of news gets the same bytes, encoded when the news came', () => {
+    const plane = new FakeControlPlane();
+    const observations = new SessionObservations(plane, new Set(), DEFAULT_FRAME_LIMITS, 60_000);
+    const greeted = (): Uint8Array[] => {
+      const frames: Uint8Array[] = [];
+      const session = { observe: (_kind: string, frame: Uint8Array) => frames.push(frame) };
+      observations.greet(session as unknown as Session);
+      return frames;
+    };
+    const [leader, domains] = greeted();
+    // Nothing that frames tell of a domain.
+    plane.listed = plane.listed.map((entry) => ({ ...entry, generation: 9 }));
+    const again = greeted();
+    expect([again[0] === leader, again[1] === domains]).toEqual([true, true]);
+    plane.listed = [];
+    const changed = greeted();
+    expect([changed[0] === leader, changed[1] === domains]).toEqual([true, false]);
+    observations.stop();
   });
 
   test('CL-30, CL-33: a node that does not lead answers reads and admits nothing else', async () => {
