@@ -287,8 +287,7 @@ export class DomainRuntime {
     const before = this.#udfs;
     this.#udfs = udfs;
     try {
-      if (delta.kind === 'unchanged') graph.adopt(plan);
-      else graph.revise(plan, delta.revised);
+      graph.revise(plan, delta.revised);
     } catch (error) {
       this.#udfs = before;
       throw error;

@@ -13,8 +13,7 @@ export type PauseLevel = 'DYNAMIC' | 'ENTITY_PAUSE' | 'DOMAIN_PAUSE';
 
 /** How a running graph becomes that of another plan. Nodes are named `KIND name`. */
 export type ExecutionDelta =
-  | { readonly kind: 'unchanged' }
-  /** Parts that may change while everything runs. */
+  /** Parts that may change while everything runs, and nothing of a node where none is revised. */
   | { readonly kind: 'dynamic'; readonly revised: ReadonlySet<string> }
   /** Some nodes are replaced, others revised; relays and all other nodes stay. */
   | {
@@ -29,7 +28,6 @@ export type ExecutionDelta =
 export type NodePlan = IngestorPlan | ExecutionPlan['processors'][number] | EmitterPlan;
 
 const LEVELS: Readonly<Record<ExecutionDelta['kind'], PauseLevel>> = {
-  unchanged: 'DYNAMIC',
   dynamic: 'DYNAMIC',
   swap: 'ENTITY_PAUSE',
   rebuild: 'DOMAIN_PAUSE',
@@ -74,10 +72,7 @@ export function executionDelta(before: ExecutionPlan, after: ExecutionPlan): Exe
     if (change === 'structure') swapped.add(nodeKey(node));
     if (change === 'program') revised.add(nodeKey(node));
   }
-  if (swapped.size > 0) return { kind: 'swap', swapped, revised };
-  const hasOtherCapacity = !equalData(before.relays, after.relays);
-  if (revised.size > 0 || hasOtherCapacity) return { kind: 'dynamic', revised };
-  return { kind: 'unchanged' };
+  return swapped.size > 0 ? { kind: 'swap', swapped, revised } : { kind: 'dynamic', revised };
 }
 
 /** Relays without what may change at any time. */

@@ -88,11 +88,6 @@ export class Graph {
     return [...names].map((name) => this.relays.find(name).relay);
   }
 
-  /** Takes the place of a plan that runs the same graph. */
-  adopt(plan: ExecutionPlan): void {
-    this.#plan = plan;
-  }
-
   /**
    * Puts a plan in force that differs in what may change while everything runs. All of it is
    * prepared first, and then cut over at once.

@@ -187,7 +187,7 @@ describe('what a plan holds of the one that runs', () => {
       processors: processors({ d: { filter: { ...condition, span: { start: 99, end: 100 } } } }),
     });
     const before = graph({ processors: processors({ d: { filter: condition } }) });
-    expect(executionDelta(before, next)).toEqual({ kind: 'unchanged' });
+    expect(executionDelta(before, next)).toEqual({ kind: 'dynamic', revised: new Set() });
   });
 });
 
