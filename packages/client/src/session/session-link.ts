@@ -36,6 +36,14 @@ const REFUSED = { kind: 'done', value: 'refused' } as const;
 /** What came of attaching a transaction. */
 type Attachment = { readonly isBound: boolean; readonly status: TransactionStatus };
 
+/** Who a link belongs to. */
+export interface LinkOwner {
+  /** Told when the link is given up. */
+  released(link: SessionLink): void;
+  /** Uses a new link once. */
+  once<T>(use: (link: SessionLink) => Promise<T>): Promise<T>;
+}
+
 /**
  * Commands over sessions, of which one is open at a time. When it is lost, the next one takes up
  * the transaction before anything is repeated (CL-48).
@@ -43,22 +51,23 @@ type Attachment = { readonly isBound: boolean; readonly status: TransactionStatu
 export class SessionLink implements TransactionTransport, SessionQuestions {
   readonly options: ResolvedOptions;
   readonly #sessions: SessionSupply;
-  readonly #released: (link: SessionLink) => void;
+  readonly #owner: LinkOwner;
+  #isReleased = false;
   /** What the server said when another session took the transaction; it is not taken back. */
   #takenOver: RejectedError | undefined;
 
-  /** @param released told when the link is given up */
-  constructor(
-    options: ResolvedOptions,
-    sessions: SessionSupply,
-    released: (link: SessionLink) => void,
-  ) {
+  constructor(options: ResolvedOptions, sessions: SessionSupply, owner: LinkOwner) {
     this.options = options;
     this.#sessions = sessions;
-    this.#released = released;
+    this.#owner = owner;
   }
 
+  /** What is asked of a link that was given up, such as how a commit came out, holds no session. */
   async attempt(command: PreparedCommand, context: AttemptContext): Promise<CommandVerdict> {
+    if (this.#isReleased) {
+      if (this.#takenOver !== undefined) return { kind: 'failed', error: this.#takenOver };
+      return this.#owner.once((link) => link.attempt(command, context));
+    }
     const turn = await this.#turns(context, (connection) =>
       this.#command(connection, command, context),
     );
@@ -94,6 +103,7 @@ export class SessionLink implements TransactionTransport, SessionQuestions {
   }
 
   suggest(options: SuggestOptions, transaction?: string): Promise<readonly Suggestion[]> {
+    if (this.#isReleased) return this.#owner.once((link) => link.suggest(options, transaction));
     const ask: SessionQuestions['ask'] = (action, wait, turn) =>
       this.ask(action, wait, async (connection, context) => {
         const binding = await this.#bind(connection, transaction, context);
@@ -104,7 +114,8 @@ export class SessionLink implements TransactionTransport, SessionQuestions {
   }
 
   release(): void {
-    this.#released(this);
+    this.#isReleased = true;
+    this.#owner.released(this);
     void this.#sessions.close(RELEASING_CLOSE);
   }
 

@@ -5,8 +5,9 @@ import type { ResolvedOptions } from '../connect-options.js';
 import type { SubscribeOptions, Subscription } from '../subscription.js';
 import type { Suggestion, SuggestOptions } from '../suggestions.js';
 import { Endpoints } from './endpoints.js';
-import { SessionLink } from './session-link.js';
+import { type LinkOwner, SessionLink } from './session-link.js';
 import type { SessionEvents } from './session-opening.js';
+import { CLEAN_CLOSE } from './session-socket.js';
 import { SessionSubscriptions } from './session-subscriptions.js';
 import { SessionSupply } from './session-supply.js';
 
@@ -14,12 +15,13 @@ import { SessionSupply } from './session-supply.js';
  * Sends commands over sessions: one for all that belongs to no transaction, and one for each open
  * transaction, because a session that is bound to one takes every statement into it.
  */
-export class SessionTransport implements ClientTransport, CommandTransport {
+export class SessionTransport implements ClientTransport, CommandTransport, LinkOwner {
   readonly options: ResolvedOptions;
   readonly #endpoints: Endpoints;
   readonly #unbound: SessionLink;
   readonly #subscriptions: SessionSubscriptions;
   readonly #links: Set<SessionLink> = new Set();
+  #isClosed = false;
 
   constructor(options: ResolvedOptions) {
     this.options = options;
@@ -52,15 +54,24 @@ export class SessionTransport implements ClientTransport, CommandTransport {
     if (command.transaction === undefined && !mayBegin(command.query)) {
       return this.#unbound.attempt(command, context);
     }
-    const link = this.transaction();
+    return this.once((link) => link.attempt(command, context));
+  }
+
+  released(link: SessionLink): void {
+    this.#links.delete(link);
+  }
+
+  async once<T>(use: (link: SessionLink) => Promise<T>): Promise<T> {
+    const link = this.#link();
     try {
-      return await link.attempt(command, context);
+      return await use(link);
     } finally {
       link.release();
     }
   }
 
   async close({ abandonTransaction = false }: CloseOptions): Promise<void> {
+    this.#isClosed = true;
     this.#subscriptions.close();
     const links = [...this.#links];
     this.#links.clear();
@@ -69,9 +80,9 @@ export class SessionTransport implements ClientTransport, CommandTransport {
 
   #link(events?: SessionEvents): SessionLink {
     const sessions = new SessionSupply(this.options, this.#endpoints, events);
-    const link = new SessionLink(this.options, sessions, (released) =>
-      this.#links.delete(released),
-    );
+    // A link of a closed client opens no session.
+    if (this.#isClosed) void sessions.close(CLEAN_CLOSE);
+    const link = new SessionLink(this.options, sessions, this);
     this.#links.add(link);
     return link;
   }

@@ -1,5 +1,6 @@
-import type { ClientRequest } from '@nervix/protocol/session';
-import { expect, test } from 'vitest';
+import { json } from 'node:stream/consumers';
+import type { ClientRequest, ReplyBody } from '@nervix/protocol/session';
+import { describe, expect, test } from 'vitest';
 import { startBreakingServer } from '../support/session/breaking-server.js';
 import {
   completedOutcome,
@@ -129,8 +130,14 @@ function startHolder(
       }
       if (request.t === 'CommandRequest') command(session, id, request);
     },
-    http: (message, response) => {
-      message.resume();
+    http: async (message, response) => {
+      const { query } = (await json(message)) as { readonly query: string };
+      if (query !== 'COMMIT') {
+        response.writeHead(409, { 'content-type': 'application/json' });
+        const error = { code: 'TRANSACTION_STATE', message: 'it is not open', diagnostics: [] };
+        response.end(JSON.stringify({ error }));
+        return;
+      }
       response.writeHead(200, { 'content-type': 'application/json' });
       const disposition = { t: 'CommandCompleted', already_existed: false };
       const outcome = { execution_reference: 'r', origin: 'Recovered', disposition };
@@ -216,4 +223,45 @@ test('a lost commit that finished its transaction is asked about by name (CL-35,
   const outcome = await transaction.commit();
   expect([outcome.message, outcome.origin]).toEqual(['by its name', 'Recovered']);
   expect(server.of('CommandRequest')).toHaveLength(1);
+});
+
+describe('a transaction that has finished', () => {
+  /** A client that committed, and its transaction. */
+  async function commitOne() {
+    const server = await startHolder(
+      (session, id, frame) => {
+        const transaction = { ...STATUS, state: { t: 'Committed' } } as const;
+        session.reply(id, { ...completedOutcome(frame), transaction } as ReplyBody);
+      },
+      (count) => (count === 1 ? 'attached' : 'finished'),
+    );
+    const client = sessionClient(server.url);
+    const transaction = await client.attachTransaction('tx-1');
+    await transaction.commit();
+    return { server, client, transaction };
+  }
+
+  test('answers as it does over HTTP, and holds no session (CL-43, CL-76)', async () => {
+    const { server, transaction } = await commitOne();
+    await using _server = server;
+    const again = await transaction.commit();
+    expect([again.message, again.origin]).toEqual(['by its name', 'Recovered']);
+    expect(transaction.state).toBe('Committed');
+    const refusal = { name: 'RejectedError', code: 'TRANSACTION_STATE' };
+    await expect(transaction.append('CREATE late')).rejects.toMatchObject(refusal);
+    await expect(transaction.revert()).rejects.toMatchObject(refusal);
+    await expect(transaction.suggest({ input: 'CREATE ' })).rejects.toMatchObject(refusal);
+    expect(server.of('CommandRequest')).toHaveLength(1);
+    await expect.poll(() => server.closeCodes.length).toBe(server.sessions.length);
+  });
+
+  test('sends nothing more once its client is closed (CL-72)', async () => {
+    const { server, client, transaction } = await commitOne();
+    await using _server = server;
+    await client.close();
+    const ended = { code: 'CLIENT_SESSION_ENDED' };
+    await expect(transaction.commit()).rejects.toMatchObject(ended);
+    await expect(client.transaction('shop')).rejects.toMatchObject(ended);
+    expect(server.sessions).toHaveLength(1);
+  });
 });
