@@ -2,7 +2,10 @@ import { parseScript } from '@nervix/nspl-parser';
 import { describe, expect, test } from 'vitest';
 import { completionCatalog } from '../../src/control-plane/reads/completion-catalog.ts';
 import { reboundResource } from '../../src/control-plane/reads/suggest.ts';
+import { modelRecordKey } from '../../src/replicated-state/record-keys.ts';
+import type { StateRecord } from '../../src/replicated-state/records.ts';
 import { ReplicatedState } from '../../src/replicated-state/replicated-state.ts';
+import { domainRecords, relayRecords } from '../support/activation-cluster.ts';
 
 /** The statements of a text, as a transaction would hold them. */
 function queued(text: string) {
@@ -32,6 +35,24 @@ describe('CP-50: names as a transaction will leave them', () => {
     expect(bound.names?.('client')).toEqual([]);
     expect(bound.names?.('resource')).toEqual(['certs', 'others']);
     expect(bound.completedVersions?.('certs')).toEqual([]);
+  });
+
+  test('of what is committed at each revision, however often it was asked before', () => {
+    const state = new ReplicatedState();
+    const names = (text: string) => {
+      const scope = { domain: 'd', queued: queued(text), rebound: null };
+      return completionCatalog(state, scope).names?.('relay');
+    };
+    const commit = (revision: number, put: readonly StateRecord[], remove: readonly string[]) => {
+      state.apply({ fences: [], put, remove, reference: null }, BigInt(revision), revision);
+      state.publish(BigInt(revision));
+    };
+    commit(1, [...domainRecords(), ...relayRecords('a', 'n1')], []);
+    expect([names(''), names(''), names('DROP RELAY a;')]).toEqual([['a'], ['a'], []]);
+    commit(2, relayRecords('b', 'n1'), []);
+    expect([names(''), names('DROP RELAY a;'), names('')]).toEqual([['a', 'b'], ['b'], ['a', 'b']]);
+    commit(3, [], [modelRecordKey('d', 'relay', 'a')]);
+    expect([names(''), names('')]).toEqual([['b'], ['b']]);
   });
 
   test.each([

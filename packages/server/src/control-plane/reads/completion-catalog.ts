@@ -20,11 +20,12 @@ export interface CatalogScope {
  */
 export function completionCatalog(state: ReplicatedState, scope: CatalogScope): Catalog {
   const { domain, queued, rebound } = scope;
-  const committed = domain === null ? [] : state.models(domain).list;
-  const statements = [...committed.map(creation), ...queued];
-  const definitions = scriptCatalog(statements);
+  const committed = domain === null ? NO_MODELS : state.models(domain).list;
+  const statements = (): readonly Statement[] => [...committed.map(creation), ...queued];
+  const definitions =
+    queued.length === 0 ? committedCatalog(committed) : scriptCatalog(statements());
   const resources = domain === null ? [] : plannedResources(state, domain);
-  const bound = rebound === null ? undefined : boundModels(statements, rebound);
+  const bound = rebound === null ? undefined : boundModels(statements(), rebound);
   return {
     ...pick(definitions),
     names: (reference) => {
@@ -47,6 +48,20 @@ export function completionCatalog(state: ReplicatedState, scope: CatalogScope): 
     completedVersions: (resource) =>
       (resources.find(({ name }) => name === resource)?.versions ?? []).map(String),
   };
+}
+
+const NO_MODELS: readonly Model[] = [];
+
+/** Catalogs of what is committed: the same list is asked about with every key stroke. */
+const catalogs = new WeakMap<readonly Model[], Catalog>();
+
+/** @param models a list that is never changed */
+function committedCatalog(models: readonly Model[]): Catalog {
+  const known = catalogs.get(models);
+  if (known !== undefined) return known;
+  const catalog = scriptCatalog(models.map(creation));
+  catalogs.set(models, catalog);
+  return catalog;
 }
 
 function pick(definitions: Catalog): Pick<Catalog, 'fields' | 'hasHeaders'> {
