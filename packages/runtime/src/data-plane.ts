@@ -3,7 +3,7 @@
  * start and steer one. The engine itself loads in the worker.
  */
 export type { BranchLiterals } from './branch/branch-literals.js';
-export type { AdmittedHold } from './domain/admitted-hold.js';
+export { type AdmittedHold, NOTHING_ADMITTED } from './domain/admitted-hold.js';
 export type { DomainState, DomainStatus } from './domain/domain-status.js';
 export { executionPause, type PauseLevel } from './domain/execution-delta.js';
 export type { RuntimeErrorCode } from './errors.js';

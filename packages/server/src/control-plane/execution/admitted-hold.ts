@@ -5,15 +5,12 @@ import {
   type StepDecision,
   widerLevel,
 } from '@nervix/planner';
-import type { AdmittedHold } from '@nervix/runtime/data-plane';
+import { type AdmittedHold, NOTHING_ADMITTED } from '@nervix/runtime/data-plane';
 
 /** A step as it was admitted, with the pause that was planned for it. */
 export interface AdmittedStep extends Pick<PlannedStep, 'decision' | 'moves'> {
   readonly level: QuiesceLevel;
 }
-
-/** Of a step that holds nothing besides. */
-export const NOTHING_ADMITTED: AdmittedHold = { level: 'DYNAMIC', nodes: [], gates: [] };
 
 /**
  * What has to be held for a step besides what its graph asks for, so that no pause is recorded that

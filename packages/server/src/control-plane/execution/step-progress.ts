@@ -1,4 +1,4 @@
-import type { QuiesceLevel } from '@nervix/planner';
+import { type QuiesceLevel, widerLevel } from '@nervix/planner';
 import type {
   CommitProgress,
   CommitStep,
@@ -6,7 +6,6 @@ import type {
   EngagementOutcome,
 } from '../../replicated-state/records.js';
 
-const WIDTHS: readonly QuiesceLevel[] = ['DYNAMIC', 'ENTITY_PAUSE', 'DOMAIN_PAUSE'];
 const ENGAGED: ReadonlySet<EngagementOutcome['kind']> = new Set([
   'CONFIRMED',
   'UNCERTAIN',
@@ -21,18 +20,17 @@ const LOST: EngagementOutcome = {
 
 /** The widest pause that was, or may have been, engaged by a step. */
 function actualStepLevel({ attempts }: CommitStep): QuiesceLevel {
-  const widths = attempts
+  return attempts
     .filter(({ outcomes }) => outcomes.some(({ kind }) => ENGAGED.has(kind)))
-    .map(({ level }) => WIDTHS.indexOf(level));
-  return WIDTHS[Math.max(0, ...widths)] ?? 'DYNAMIC';
+    .map(({ level }) => level)
+    .reduce<QuiesceLevel>(widerLevel, 'DYNAMIC');
 }
 
 /** The widest pause of all steps that were recorded; undefined where none was. */
 export function actualLevelOf({ steps }: CommitProgress): QuiesceLevel | undefined {
   const recorded = steps.filter(({ outcome }) => outcome !== 'UNATTEMPTED');
   if (recorded.length === 0) return undefined;
-  const widths = recorded.map((step) => WIDTHS.indexOf(actualStepLevel(step)));
-  return WIDTHS[Math.max(...widths)];
+  return recorded.map(actualStepLevel).reduce(widerLevel);
 }
 
 /** The step that a commit goes on with; undefined where all of them are applied. */

@@ -1,5 +1,6 @@
 import { planningBasis, type RefusedTransaction, type TransactionPlan } from '@nervix/planner';
 import type { PreviewIdentity, StalePreview } from '@nervix/protocol';
+import { NOTHING_ADMITTED } from '@nervix/runtime/data-plane';
 import { transactionKey } from '../../replicated-state/record-keys.js';
 import type {
   DomainRecord,
@@ -9,7 +10,6 @@ import type {
 } from '../../replicated-state/records.js';
 import type { ControlContext } from '../control-context.js';
 import { ownerText } from '../domain-locks.js';
-import { NOTHING_ADMITTED } from '../execution/admitted-hold.js';
 import { modelsAfter } from '../execution/step-effect.js';
 import { failed, type Outcome } from '../outcome.js';
 import { type Capture, capture } from '../planning/capture.js';
