@@ -3,11 +3,8 @@ import type {
   DomainEntity,
   DomainEntry,
   EntityList,
-  ErrorBody,
-  ErrorCode,
   GraphDocument,
   TransactionEntry,
-  WireDiagnostic,
 } from '@nervix/protocol';
 import type { DataPlane, SubscriptionReader } from '@nervix/runtime/data-plane';
 import type { DomainRecord, TransactionRecord } from '../replicated-state/records.js';
@@ -40,6 +37,7 @@ import { listTransactions } from './reads/list-transactions.js';
 import { metricsText } from './reads/metrics-text.js';
 import { graphNodeStatus } from './reads/node-status.js';
 import { openView } from './reads/open-view.js';
+import { refusedRead } from './reads/refused-read.js';
 import { streamView, subscriptionView } from './reads/relay-view.js';
 import { openedLine, rowSchema } from './reads/row-schema.js';
 import { rowsReader } from './reads/rows-reader.js';
@@ -146,7 +144,7 @@ export class NodeControlPlane implements ControlPlane {
 
   domain(name: string): ReadReply<DomainEntry> {
     const record = this.#context.state.domain(name.toLowerCase());
-    if (record === undefined) return refused('NOT_FOUND', `domain '${name}' does not exist`);
+    if (record === undefined) return refusedRead('NOT_FOUND', `domain '${name}' does not exist`);
     return { kind: 'found', value: domainEntry(record) };
   }
 
@@ -234,7 +232,7 @@ export class NodeControlPlane implements ControlPlane {
 
   unreadyReason(needs: ReadinessNeeds = {}): string | null {
     const { failure, leader } = this.#context.log.status();
-    if (failure !== null && failure !== undefined) return failure.message;
+    if (failure !== undefined) return failure.message;
     if (leader === undefined) return 'no leader is known';
     if (needs.isAdmitted === true && !this.#isAdmitted) return 'the node is starting';
     if (needs.isStaying === true && this.#isTerminating) return 'the node is stopping';
@@ -253,12 +251,4 @@ function domainEntry(record: DomainRecord): DomainEntry {
     pace: { t: 'Unpaced' },
     generation: record.generation,
   };
-}
-
-function refused(
-  code: ErrorCode,
-  message: string,
-  diagnostics: readonly WireDiagnostic[] = [{ message }],
-): { readonly kind: 'refused'; readonly error: ErrorBody['error'] } {
-  return { kind: 'refused', error: { code, message, diagnostics } };
 }

@@ -1,11 +1,11 @@
-import type { ErrorBody } from '@nervix/protocol';
 import type {
   DataPlane,
   SubscriptionEvent,
   SubscriptionReader,
   SubscriptionRequest,
 } from '@nervix/runtime/data-plane';
-import type { RowsStream } from '../control-plane.js';
+import type { ReadReply, RowsStream } from '../control-plane.js';
+import { refusedRead } from './refused-read.js';
 
 /** A live view that holds its events back until its reader is ready for the first. */
 export interface OpenedView {
@@ -14,16 +14,12 @@ export interface OpenedView {
   begin(): void;
 }
 
-export type OpenViewReply =
-  | { readonly kind: 'found'; readonly value: OpenedView }
-  | { readonly kind: 'refused'; readonly error: ErrorBody['error'] };
-
 /** Opens a view of a relay in the data plane. */
 export async function openView(
   dataPlane: Pick<DataPlane, 'openSubscription'>,
   request: SubscriptionRequest,
   read: SubscriptionReader,
-): Promise<OpenViewReply> {
+): Promise<ReadReply<OpenedView>> {
   const begun = Promise.withResolvers<void>();
   const held = (event: SubscriptionEvent): Promise<void> => begun.promise.then(() => read(event));
   try {
@@ -31,7 +27,6 @@ export async function openView(
     return { kind: 'found', value: { stream, begin: begun.resolve } };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `failed to subscribe to relay '${request.relay}': ${reason}`;
-    return { kind: 'refused', error: { code: 'INTERNAL', message, diagnostics: [{ message }] } };
+    return refusedRead('INTERNAL', `failed to subscribe to relay '${request.relay}': ${reason}`);
   }
 }

@@ -7,8 +7,9 @@ import type {
 } from '@nervix/model';
 import { type ParsedStatement, parseExpression } from '@nervix/nspl-parser';
 import { type DomainModels, findModel, planSubscriptionFilter } from '@nervix/planner';
-import type { ErrorBody, ErrorCode, WireDiagnostic } from '@nervix/protocol';
 import type { ControlContext } from '../control-context.js';
+import type { ReadReply } from '../control-plane.js';
+import { refusedRead } from './refused-read.js';
 
 /** A relay that somebody wants to read, with the condition on its rows. */
 export interface RelayView {
@@ -17,10 +18,6 @@ export interface RelayView {
   readonly models: DomainModels;
   readonly where: TypedExpression | null;
 }
-
-type ViewReply =
-  | { readonly kind: 'found'; readonly value: RelayView }
-  | { readonly kind: 'refused'; readonly error: ErrorBody['error'] };
 
 /** A condition as it was read, and where its parts stand. */
 interface ReadCondition {
@@ -34,12 +31,12 @@ export function streamView(
   domain: string,
   relay: string,
   where: string | null,
-): ViewReply {
+): ReadReply<RelayView> {
   if (where === null) return relayView(context, domain, relay, null);
   const parsed = parseExpression(where);
   if (parsed.kind === 'refused') {
     const diagnostics = parsed.errors.map(({ message, span }) => ({ message, span }));
-    return refused('PARSE_FAILED', diagnostics[0]?.message ?? 'parse error', diagnostics);
+    return refusedRead('PARSE_FAILED', diagnostics[0]?.message ?? 'parse error', diagnostics);
   }
   return relayView(context, domain, relay, parsed);
 }
@@ -50,13 +47,13 @@ export function subscriptionView(
   domain: string,
   { name, relay, where }: CreateSubscriptionStatement,
   { spans }: Pick<ParsedStatement, 'spans'>,
-): ViewReply {
+): ReadReply<RelayView> {
   const condition = where === null ? null : { expression: where, spans };
   const view = relayView(context, domain, relay, condition);
   if (view.kind === 'found' || view.error.code !== 'INVALID_MODEL') return view;
   const { message, diagnostics } = view.error;
   const told = `failed to compile session subscription '${name}': ${message}`;
-  return refused('INVALID_MODEL', told, diagnostics);
+  return refusedRead('INVALID_MODEL', told, diagnostics);
 }
 
 function relayView(
@@ -64,19 +61,20 @@ function relayView(
   domainName: string,
   relayName: string,
   condition: ReadCondition | null,
-): ViewReply {
+): ReadReply<RelayView> {
   const record = state.domain(domainName.toLowerCase());
-  if (record === undefined) return refused('NOT_FOUND', `domain '${domainName}' does not exist`);
+  if (record === undefined)
+    return refusedRead('NOT_FOUND', `domain '${domainName}' does not exist`);
   const domain = record.name;
   const name = relayName.toLowerCase();
   const models = state.models(domain);
   const relay = findModel(models, 'relay', name);
   if (relay === undefined) {
-    return refused('NOT_FOUND', `stream '${name}' does not exist in domain '${domain}'`);
+    return refusedRead('NOT_FOUND', `stream '${name}' does not exist in domain '${domain}'`);
   }
   if (record.status === 'stopped') {
     const message = `failed to subscribe to relay '${name}': domain '${domain}' is stopped`;
-    return refused('TRANSACTION_STATE', message);
+    return refusedRead('TRANSACTION_STATE', message);
   }
   if (condition === null) return { kind: 'found', value: { domain, relay, models, where: null } };
   const { expression: where, spans } = condition;
@@ -84,13 +82,5 @@ function relayView(
   if (planned.kind === 'accepted') {
     return { kind: 'found', value: { domain, relay, models, where: planned.filter } };
   }
-  return refused('INVALID_MODEL', planned.refusals[0]?.message ?? 'the filter is invalid');
-}
-
-function refused(
-  code: ErrorCode,
-  message: string,
-  diagnostics: readonly WireDiagnostic[] = [{ message }],
-): ViewReply {
-  return { kind: 'refused', error: { code, message, diagnostics } };
+  return refusedRead('INVALID_MODEL', planned.refusals[0]?.message ?? 'the filter is invalid');
 }

@@ -1,14 +1,17 @@
-import { type DataType, printDataType, type RelayModel, type SchemaField } from '@nervix/model';
+import {
+  type DataType,
+  type Model,
+  printDataType,
+  type RelayModel,
+  type SchemaField,
+} from '@nervix/model';
 import { type DomainModels, findModel } from '@nervix/planner';
 import type { StreamOpened, WireField } from '@nervix/protocol';
 import type { RowField, RowScalar, RowSchema, RowType } from '@nervix/protocol/session';
 
 /** First line of a row stream: what its rows look like. */
 export function openedLine(domain: string, relay: RelayModel, models: DomainModels): Uint8Array {
-  const branch =
-    relay.branching.kind === 'branched_by'
-      ? findModel(models, 'branch', relay.branching.branch)
-      : undefined;
+  const branch = branchOf(relay, models);
   const record: StreamOpened = {
     opened: {
       domain,
@@ -26,16 +29,23 @@ export function openedLine(domain: string, relay: RelayModel, models: DomainMode
 
 /** What the rows of a subscription of a session look like. */
 export function rowSchema(relay: RelayModel, models: DomainModels): RowSchema {
-  const branch =
-    relay.branching.kind === 'branched_by'
-      ? findModel(models, 'branch', relay.branching.branch)
-      : undefined;
+  const branch = branchOf(relay, models);
   return {
     fields: rowFields(models, relay.schema),
     ...(branch === undefined
       ? {}
       : { branch: { branch: branch.name, fields: rowFields(models, branch.schema) } }),
   };
+}
+
+/** The branch that a relay is branched by; undefined of one that is unbranched. */
+function branchOf(
+  { branching }: RelayModel,
+  models: DomainModels,
+): Extract<Model, { kind: 'branch' }> | undefined {
+  return branching.kind === 'branched_by'
+    ? findModel(models, 'branch', branching.branch)
+    : undefined;
 }
 
 function rowFields(models: DomainModels, schema: string): readonly RowField[] {
