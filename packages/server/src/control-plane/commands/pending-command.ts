@@ -163,7 +163,7 @@ export async function resumeCommands(context: ControlContext): Promise<void> {
     try {
       await resume(context, domain);
     } catch (error) {
-      if ((context.log.status().failure ?? null) !== null) throw error;
+      if (context.log.status().failure !== undefined) throw error;
       logger.error('a command was interrupted', { domain, owner: ownerText(owner) }, error);
     } finally {
       locks.release(domain);

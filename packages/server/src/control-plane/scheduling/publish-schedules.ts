@@ -25,7 +25,7 @@ export async function publishSchedules(context: ControlContext): Promise<void> {
     try {
       if (await publishSchedule(context, name)) settledSchedules.set(name, inputs);
     } catch (error) {
-      if ((log.status().failure ?? null) !== null) throw error;
+      if (log.status().failure !== undefined) throw error;
       logger.error('a domain was not scheduled', { domain: name }, error);
     }
   }
