@@ -1,7 +1,6 @@
 import { greater, lesser } from './big-order.ts';
 import type { ConfigurationLog } from './configuration-log.ts';
 import type { Entry } from './entry.ts';
-import { FIRST_LEVEL } from './feature-levels.ts';
 import { type MemberId, memberKey } from './member-id.ts';
 import { membersOf } from './membership.ts';
 import type { Message, ReadContext, SnapshotMeta } from './message.ts';
@@ -72,7 +71,10 @@ export class Leader {
     return this.#progress;
   }
 
-  /** Follows the newest configuration: who is new begins from nothing, who left is forgotten. */
+  /**
+   * Follows the newest configuration, at each change of it: who is new begins from nothing, who
+   * stays is known as it is described now, who left is forgotten.
+   */
   syncMembers(): void {
     const { configurations, log, now } = this.#context;
     const configuration = configurations.newest;
@@ -82,7 +84,11 @@ export class Leader {
       const key = memberKey(member);
       if (key === this.#self) continue;
       keys.add(key);
-      if (this.#progress.has(key)) continue;
+      const known = this.#progress.get(key);
+      if (known !== undefined) {
+        known.member = member;
+        continue;
+      }
       const generation = this.#endedGeneration + 1n;
       this.#progress.set(key, new Progress(member, log.lastIndex + 1n, now, generation));
     }
@@ -472,14 +478,7 @@ export class Leader {
    */
   #isTooOld(progress: Progress, index: bigint): boolean {
     const { levels } = this.#context.configurations;
-    return index < levels.newestIndex && levels.levelAt(index) < this.#oldestLevelOf(progress);
-  }
-
-  #oldestLevelOf({ key }: Progress): number {
-    const { newest } = this.#context.configurations;
-    const members = newest === undefined ? [] : membersOf(newest);
-    const member = members.find((it) => memberKey(it) === key);
-    return member?.levels.oldest ?? FIRST_LEVEL;
+    return index < levels.newestIndex && levels.levelAt(index) < progress.member.levels.oldest;
   }
 
   #maySend(progress: Progress): boolean {
@@ -536,7 +535,7 @@ export class Leader {
   #beginSnapshot(progress: Progress): void {
     const { snapshot, log, outbox, now } = this.#context;
     if (snapshot === undefined || snapshot.index < log.purged.index) return;
-    if (snapshot.configuration.level < this.#oldestLevelOf(progress)) return;
+    if (snapshot.configuration.level < progress.member.levels.oldest) return;
     if (now < progress.snapshotRetryTick) return;
     progress.takenIndex = undefined;
     progress.resetStream();

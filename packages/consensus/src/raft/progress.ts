@@ -20,7 +20,8 @@ export type ProgressState =
 
 /** What the leader knows of one other member. */
 export class Progress {
-  readonly member: Member;
+  /** As the newest configuration describes it. */
+  member: Member;
   readonly key: string;
   /** Newest entry that the member is known to have durably. */
   match = 0n;
