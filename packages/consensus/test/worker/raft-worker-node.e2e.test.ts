@@ -203,6 +203,9 @@ describe('errors keep code, details and cause across threads', () => {
       const changing = node.changeMembers(changes as unknown as readonly MemberChange[]);
       await expectRaftError(changing, 'RAFT_INVALID_OPTION');
     }
+    await expectRaftError(node.activateLevel(Number.NaN), 'RAFT_INVALID_OPTION');
+    const level = await expectRaftError(node.activateLevel(2), 'RAFT_INVALID_CHANGE');
+    expect(level.message).toBe("cannot activate feature level 2: node 'n1' supports 1 to 1");
     const nobody = node.transferLeader(undefined as unknown as MemberId);
     await expectRaftError(nobody, 'RAFT_INVALID_OPTION');
     expect(await node.propose(put('a'))).toMatchObject({ revision: 1n });
