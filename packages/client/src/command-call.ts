@@ -54,6 +54,7 @@ const REPEATED_UNTIL_MS = 600_000;
 /** Refusals that come before the server looks at a command, so they settle no earlier attempt. */
 const UNSETTLING_CODES: ReadonlySet<string> = new Set([
   'EXECUTION_REFERENCE_EXPIRED',
+  'PAYLOAD_TOO_LARGE',
   'PERMISSION_DENIED',
   'TRANSACTION_DETACHED',
   'TRANSACTION_TAKEN_OVER',

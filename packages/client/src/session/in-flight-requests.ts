@@ -8,9 +8,21 @@ export type RequestEnd<Reply> =
   | { readonly kind: 'replied'; readonly reply: Reply }
   /** The session ended first; `isSent` tells whether the server may have seen the request. */
   | { readonly kind: 'interrupted'; readonly reason: string; readonly isSent: boolean }
+  /** The server takes no frame as large as this one, and has read nothing of it. */
+  | { readonly kind: 'too_large'; readonly bytes: number }
   | { readonly kind: 'aborted'; readonly isSent: boolean };
 
+/** A request on its way. */
+export interface OutgoingRequest {
+  readonly id: bigint;
+  /** Of its frame. */
+  readonly bytes: number;
+  /** Called once, after its waiter stands. */
+  readonly send: () => void;
+}
+
 interface Waiter<Reply> {
+  readonly bytes: number;
   readonly settle: (end: RequestEnd<Reply>) => void;
   readonly replied: ((reply: Reply) => void) | undefined;
 }
@@ -33,19 +45,15 @@ export class InFlightRequests<Reply> {
   #lastId = 0n;
   #endReason: string | undefined;
 
-  /** Takes an id of its own, which is never given to a request. */
+  /** Takes an id, which is never given again. */
   takeId(): bigint {
     this.#lastId += 1n;
     return this.#lastId;
   }
 
-  /**
-   * Registers a request, then sends it. Past the limit of a session it waits for room first.
-   *
-   * @param send called once with the id of the request, after its waiter stands
-   */
+  /** Registers a request, then sends it. Past the limit of a session it waits for room first. */
   async run(
-    send: (id: bigint) => void,
+    { id, bytes, send }: OutgoingRequest,
     signal: AbortSignal,
     { isUrgent = false, replied }: RunOptions<Reply> = {},
   ): Promise<RequestEnd<Reply>> {
@@ -57,16 +65,15 @@ export class InFlightRequests<Reply> {
       return { kind: 'interrupted', reason: this.#endReason, isSent: false };
     }
     if (signal.aborted) return { kind: 'aborted', isSent: false };
-    const id = this.takeId();
     return new Promise((resolve) => {
       const abort = (): void => resolve({ kind: 'aborted', isSent: true });
       const settle = (end: RequestEnd<Reply>): void => {
         signal.removeEventListener('abort', abort);
         resolve(end);
       };
-      this.#waiters.set(id, { settle, replied });
+      this.#waiters.set(id, { bytes, settle, replied });
       signal.addEventListener('abort', abort, { once: true });
-      send(id);
+      send();
     });
   }
 
@@ -84,12 +91,20 @@ export class InFlightRequests<Reply> {
     this.#waitingForRoom.shift()?.();
   }
 
-  /** Interrupts every waiter, and every later request. */
-  end(reason: string): void {
+  /**
+   * Interrupts every waiter, and every later request.
+   *
+   * @param isTooLarge whether a frame was larger than the server takes: the largest one then was
+   */
+  end(reason: string, isTooLarge = false): void {
     this.#endReason ??= reason;
     const waiters = [...this.#waiters.values()];
     this.#waiters.clear();
-    for (const { settle } of waiters) settle({ kind: 'interrupted', reason, isSent: true });
+    const bytesMax = Math.max(...waiters.map(({ bytes }) => bytes));
+    for (const { bytes, settle } of waiters) {
+      if (isTooLarge && bytes === bytesMax) settle({ kind: 'too_large', bytes });
+      else settle({ kind: 'interrupted', reason, isSent: true });
+    }
     for (const resume of this.#waitingForRoom.splice(0)) resume();
   }
 

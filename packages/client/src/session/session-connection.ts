@@ -118,13 +118,15 @@ export class SessionConnection {
     signal: AbortSignal,
     { sent, replied }: RequestListener = {},
   ): Promise<RequestEnd<TerminalReply>> {
-    // Encoded once before it takes an id, so that what is no frame leaves nothing behind.
-    checkSize(encode(1n, request));
-    const send = (id: bigint): void => {
-      this.#socket?.send(encode(id, request));
+    // Encoded before it waits for anything, so that what is no frame leaves nothing behind.
+    const id = this.#requests.takeId();
+    const frame = encode(id, request);
+    checkSize(frame);
+    const send = (): void => {
+      this.#socket?.send(frame);
       sent?.(id);
     };
-    return this.#requests.run(send, signal, { replied });
+    return this.#requests.run({ id, bytes: frame.length, send }, signal, { replied });
   }
 
   /** Lets the server send more frames of rows. */
@@ -136,8 +138,10 @@ export class SessionConnection {
   /** Asks the server to cancel a request; the request itself still gets its reply. */
   async cancel(target: bigint, signal: AbortSignal): Promise<void> {
     const request: ClientRequest = { t: 'CancelRequest', target_request_id: target };
-    const send = (id: bigint): void => this.#socket?.send(encode(id, request));
-    await this.#requests.run(send, signal, { isUrgent: true });
+    const id = this.#requests.takeId();
+    const frame = encode(id, request);
+    const send = (): void => this.#socket?.send(frame);
+    await this.#requests.run({ id, bytes: frame.length, send }, signal, { isUrgent: true });
   }
 
   /** Ends the session by its fault: nothing that comes after this is read. */
@@ -171,8 +175,8 @@ export class SessionConnection {
     return {
       frame: (bytes) => this.#take(bytes),
       violated: (reason) => this.fail(reason),
-      ended: (reason) => {
-        this.#end(reason);
+      ended: (reason, isTooLarge) => {
+        this.#end(reason, isTooLarge);
         this.#closed.resolve();
       },
     };
@@ -228,12 +232,12 @@ export class SessionConnection {
     else this.#takeBody(progress.frame.body);
   }
 
-  #end(reason: string): void {
+  #end(reason: string, isTooLarge = false): void {
     if (this.#endReason !== undefined) return;
     this.#endReason = reason;
     this.#liveness.stop();
     this.#transfers.clear();
-    this.#requests.end(reason);
+    this.#requests.end(reason, isTooLarge);
     this.#welcome.resolve(false);
     if (this.#isWelcomed) this.#settings.ended(reason);
   }
@@ -261,8 +265,7 @@ function notAFrame(cause: TypeError): RejectedError {
 }
 
 function checkSize(frame: Uint8Array): void {
-  // An id takes a few bytes more than the one that was measured with.
-  const bytesMax = DEFAULT_FRAME_LIMITS.frameBytes - 16;
+  const bytesMax = DEFAULT_FRAME_LIMITS.frameBytes;
   if (frame.length <= bytesMax) return;
   const message = `the request takes ${frame.length} bytes; a frame holds ${bytesMax}`;
   throw new RejectedError('PAYLOAD_TOO_LARGE', message);

@@ -93,6 +93,11 @@ function judgeEnd(
     case 'interrupted':
       if (end.isSent) return { kind: 'unknown', reason: end.reason, atLeastMs: 0 };
       return { kind: 'again', error: new ConnectError(connection.origin, end.reason) };
+    case 'too_large': {
+      const message = `the request takes ${end.bytes} bytes, and the server takes fewer`;
+      const facts = executionReference === undefined ? {} : { executionReference };
+      return { kind: 'failed', error: new RejectedError('PAYLOAD_TOO_LARGE', message, facts) };
+    }
     case 'aborted':
       // A session that does not answer in time is not waited for again (CL-47).
       if (end.isSent && !deadline.isCancelled)

@@ -5,7 +5,8 @@ export interface SocketListener {
   readonly frame: (bytes: Uint8Array) => void;
   /** The connection broke the rules of WebSocket frames, such as by a text. */
   readonly violated: (reason: string) => void;
-  readonly ended: (reason: string) => void;
+  /** @param isTooLarge whether the server took no message as large as one that it was sent */
+  readonly ended: (reason: string, isTooLarge: boolean) => void;
 }
 
 /** One open WebSocket. */
@@ -19,6 +20,9 @@ export interface SessionSocket {
 export const CLEAN_CLOSE = 1000;
 /** Ends a session and leaves an open transaction to whoever attaches it next. */
 export const RELEASING_CLOSE = 4000;
+
+/** Ends a session whose peer sent a longer message than is taken (RFC 6455 section 7.4.1). */
+const TOO_LARGE_CLOSE = 1009;
 
 /** What became of one attempt to open a socket. */
 export type SocketOpening =
@@ -36,7 +40,9 @@ function listen(socket: WebSocket, listener: SocketListener): void {
     if (data instanceof ArrayBuffer) listener.frame(new Uint8Array(data));
     else listener.violated('a text message came over the session');
   });
-  socket.addEventListener('close', (event) => listener.ended(endReason(event)), { once: true });
+  const close = (event: CloseEvent): void =>
+    listener.ended(endReason(event), event.code === TOO_LARGE_CLOSE);
+  socket.addEventListener('close', close, { once: true });
 }
 
 /**

@@ -1,4 +1,8 @@
+import { API_PATHS, type SessionTicket } from '@nervix/protocol';
+import { type ClientRequest, encodeClientFrame } from '@nervix/protocol/session';
 import { describe, expect, test } from 'vitest';
+import { SessionConnection } from '../../src/session/session-connection.js';
+import { CLEAN_CLOSE } from '../../src/session/session-socket.js';
 import { unusedPort } from '../support/fake-server.js';
 import {
   completedOutcome,
@@ -184,6 +188,80 @@ describe('commands over a session', () => {
     await client.close();
     await expect(client.execute('START')).rejects.toMatchObject({ code: 'CLIENT_SESSION_ENDED' });
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('what the server takes no frame for fails, and what went along is repeated (CL-14, CL-48)', async () => {
+    const small = 'START';
+    const large = `// ${'x'.repeat(100_000)}`;
+    await using server = await FakeSessionServer.start(
+      {
+        request: (session, id, request) => {
+          if (request.t !== 'CommandRequest') return;
+          if (session.number > 1) session.reply(id, completedOutcome(request));
+        },
+      },
+      undefined,
+      65_536,
+    );
+    const client = sessionClient(server.url);
+    const calls = await Promise.allSettled([client.execute(small), client.execute(large)]);
+    expect(calls).toMatchObject([
+      { status: 'fulfilled', value: { message: `done: ${small}` } },
+      { status: 'rejected', reason: { name: 'RejectedError', code: 'PAYLOAD_TOO_LARGE' } },
+    ]);
+    expect(server.of('CommandRequest').map(({ query }) => query)).toEqual([small, small]);
+  });
+
+  test('what may have been carried out by then stays uncertain (CL-33)', async () => {
+    const large = `// ${'x'.repeat(100_000)}`;
+    let sessions = 0;
+    await using server = await FakeSessionServer.start({
+      opened: (session) => {
+        sessions += 1;
+        session.send(WELCOME);
+      },
+      request: ({ socket }) => {
+        if (sessions === 1) socket.terminate();
+        else socket.close(1009);
+      },
+    });
+    await expect(sessionClient(server.url).execute(large)).rejects.toMatchObject({
+      code: 'CLIENT_OUTCOME_UNCERTAIN',
+      cause: { code: 'PAYLOAD_TOO_LARGE' },
+    });
+    expect(server.sessions).toHaveLength(2);
+  });
+
+  test('a request is encoded once', async () => {
+    await using server = await FakeSessionServer.start();
+    const authorization = { headers: { authorization: 'Basic eDp5' }, method: 'POST' };
+    const sold = await fetch(`${server.url}${API_PATHS.tickets}`, authorization);
+    const { ticket } = (await sold.json()) as SessionTicket;
+    const opening = await SessionConnection.open(
+      {
+        origin: server.url,
+        url: `ws://127.0.0.1:${server.port}/session?ticket=${ticket}`,
+        keepaliveMs: 0,
+        observe: () => undefined,
+        ended: () => undefined,
+      },
+      AbortSignal.timeout(5_000),
+    );
+    if (opening.kind !== 'open') throw new Error(opening.kind);
+    let reads = 0;
+    const counted: ClientRequest = {
+      t: 'AttachTransactionRequest',
+      get transaction_id() {
+        reads += 1;
+        return 'tx-1';
+      },
+    };
+    encodeClientFrame({ request_id: 1n, request: counted });
+    const readsOfOne = reads;
+    void opening.connection.request(counted, AbortSignal.timeout(5_000));
+    await expect.poll(() => server.requests.length).toBe(1);
+    expect(reads).toBe(2 * readsOfOne);
+    await opening.connection.close(CLEAN_CLOSE);
   });
 
   test('a text that is no request is refused before it is sent (CL-13)', async () => {

@@ -58,15 +58,21 @@ export class FakeSessionServer implements AsyncDisposable {
   readonly sessions: ServerSession[] = [];
   readonly #behaviour: SessionBehaviour;
   readonly #server: Server;
-  readonly #sockets = new WebSocketServer({
-    noServer: true,
-    handleProtocols: (offered) => (offered.has('nervix.msgpack') ? 'nervix.msgpack' : false),
-  });
+  readonly #sockets: WebSocketServer;
   readonly #tickets = new Set<string>();
   readonly #scheme: 'http' | 'https';
 
-  private constructor(behaviour: SessionBehaviour, certificate?: ServerCertificate) {
+  private constructor(
+    behaviour: SessionBehaviour,
+    certificate: ServerCertificate | undefined,
+    frameBytesMax: number,
+  ) {
     this.#behaviour = behaviour;
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      maxPayload: frameBytesMax,
+      handleProtocols: (offered) => (offered.has('nervix.msgpack') ? 'nervix.msgpack' : false),
+    });
     const answer = (message: IncomingMessage, response: ServerResponse): void =>
       this.#answer(message, response);
     this.#scheme = certificate === undefined ? 'http' : 'https';
@@ -82,12 +88,16 @@ export class FakeSessionServer implements AsyncDisposable {
     });
   }
 
-  /** @param certificate of a server over TLS, for `localhost` */
+  /**
+   * @param certificate of a server over TLS, for `localhost`
+   * @param frameBytesMax bytes of the longest message that it takes
+   */
   static async start(
     behaviour: SessionBehaviour = {},
     certificate?: ServerCertificate,
+    frameBytesMax: number = DEFAULT_FRAME_LIMITS.frameBytes,
   ): Promise<FakeSessionServer> {
-    const fake = new FakeSessionServer(behaviour, certificate);
+    const fake = new FakeSessionServer(behaviour, certificate, frameBytesMax);
     fake.#server.listen(0, '127.0.0.1');
     await once(fake.#server, 'listening');
     return fake;
