@@ -105,9 +105,7 @@ class CellReader {
   }
 
   #field({ name, type, nullable, sensitive }: RowField): Cell {
-    const isRedacted = REDACTED_BYTES.every(
-      (byte, index) => this.#bytes[this.#at + index] === byte,
-    );
+    const isRedacted = this.#isRedacted();
     if (isRedacted !== sensitive) {
       throw new CellFault(`field '${name}' is ${sensitive ? 'not redacted' : 'redacted'}`);
     }
@@ -121,6 +119,14 @@ class CellReader {
       return null;
     }
     return this.#cell(type);
+  }
+
+  /** Spelled out, for this is asked of every cell. */
+  #isRedacted(): boolean {
+    const at = this.#at;
+    const [first, second, third] = REDACTED_BYTES;
+    if (this.#bytes[at] !== first) return false;
+    return this.#bytes[at + 1] === second && this.#bytes[at + 2] === third;
   }
 
   #cell(type: RowType): Cell {
