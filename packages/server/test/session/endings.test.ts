@@ -73,7 +73,7 @@ async function left(plane: { readonly left: readonly unknown[] }): Promise<void>
 }
 
 /** The code in the close frame that answers a text. */
-const CLOSE_1003 = Uint8Array.of(0x03, 0xeb);
+const CLOSE_1003 = Buffer.of(0x03, 0xeb);
 
 /** A session of a peer that answers nothing that it is sent. */
 async function connectDeaf(port: number): Promise<Socket> {
