@@ -403,9 +403,9 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     rule: 'CS-342: a store remembers the level of its applied position',
-    file: 'storage/store-level.ts',
-    from: 'return inForce?.level ?? level;',
-    to: 'return inForce === undefined ? level : Math.min(level, inForce.level);',
+    file: 'simulation/simulated-store.ts',
+    from: 'this.level = inForce?.configuration.level ?? this.level;',
+    to: 'this.level = Math.min(this.level, inForce?.configuration.level ?? this.level);',
     ...levels,
   },
   {
