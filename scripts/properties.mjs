@@ -1,7 +1,8 @@
 // `npm run test:properties`: the long mode of the property suites of types, expressions, engine and
-// codecs, one suite after the other, with the seconds that each took.
+// codecs, each suite in a process of its own, with the seconds that each took.
 //
 //   --runs N         cases of each property (default 100000)
+//   --jobs N         suites at once (default 1)
 //   [path ...]       suites whose path contains one of these; all without
 
 import { spawn } from 'node:child_process';
@@ -64,24 +65,37 @@ function run(file, runs) {
   });
 }
 
+function countOf(name, text) {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new BootstrapError(`--${name} is no count`);
+  return count;
+}
+
 await main(async (args) => {
-  const options = { runs: { type: 'string', default: '100000' } };
+  const options = {
+    runs: { type: 'string', default: '100000' },
+    jobs: { type: 'string', default: '1' },
+  };
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const runs = Number(values.runs);
-  if (!Number.isInteger(runs) || runs < 1) throw new BootstrapError('--runs is no count');
+  const runs = countOf('runs', values.runs);
+  const jobs = countOf('jobs', values.jobs);
   const suites = FOLDERS.flatMap(suitesIn)
     .filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)))
     .sort();
   await bootstrap('installed');
   let failed = 0;
   const beganAt = performance.now();
-  for (const file of suites) {
-    const startedAt = performance.now();
-    const isPassed = await run(file, runs);
-    if (!isPassed) failed += 1;
-    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(7);
-    process.stdout.write(`${seconds} s  ${isPassed ? 'passed' : 'FAILED'}  ${file}\n`);
-  }
+  const waiting = suites.values();
+  const work = async () => {
+    for (const file of waiting) {
+      const startedAt = performance.now();
+      const isPassed = await run(file, runs);
+      if (!isPassed) failed += 1;
+      const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(7);
+      process.stdout.write(`${seconds} s  ${isPassed ? 'passed' : 'FAILED'}  ${file}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
   const minutes = ((performance.now() - beganAt) / 60_000).toFixed(1);
   process.stdout.write(`${suites.length} suites in ${minutes} min; ${failed} failed\n`);
   return failed === 0 ? 0 : 1;
