@@ -7,6 +7,10 @@ const DEPTH_MAX = 64;
 /** The control characters of ASCII, among them NUL, and what decoders put for bytes that are no text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
 const UNFIT = /[\u0000-\u001f\u007f\\\ufffd]/u;
+/** What Windows gives a meaning of its own, such as a colon before the name of a stream. */
+const RESERVED = /[:*?"<>|]/u;
+/** What Windows takes for a device, whatever follows the first dot. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\..*)?$/iu;
 /** Half of a pair: no text in UTF-8. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -19,14 +23,14 @@ export type EntryPath =
 
 /**
  * Reads the path of an archive's entry. What is left stays below the folder it is unpacked into, on
- * every file system alike: relative, without `.`, `..`, backslashes and control characters, and of
- * bounded length.
+ * every file system alike, those of Windows included: relative, without `.`, `..`, control characters
+ * and names that mean something else there, and of bounded length.
  */
 export function readEntryPath(written: string): EntryPath {
   const refused = (reason: string): EntryPath => {
     return { kind: 'refused', reason: `path ${quoted(written)} ${reason}` };
   };
-  if (UNFIT.test(written) || LONE_SURROGATE.test(written)) {
+  if ([UNFIT, RESERVED, LONE_SURROGATE].some((unfit) => unfit.test(written))) {
     return refused('holds characters that a path may not hold');
   }
   if (written.startsWith('/')) return refused('is absolute');
@@ -38,6 +42,8 @@ export function readEntryPath(written: string): EntryPath {
   if (components.some((name) => name === '' || name === '.')) {
     return refused('holds an empty name');
   }
+  const fault = nameFault(components);
+  if (fault !== undefined) return refused(fault);
   if (components.length > DEPTH_MAX) return refused(`is deeper than ${DEPTH_MAX} folders`);
   if (components.some((name) => Buffer.byteLength(name) > NAME_BYTES_MAX)) {
     return refused(`holds a name longer than ${NAME_BYTES_MAX} bytes`);
@@ -48,6 +54,14 @@ export function readEntryPath(written: string): EntryPath {
   return { kind: 'path', path, components };
 }
 
+/** What is wrong with names by themselves. */
+function nameFault(names: readonly string[]): string | undefined {
+  if (names.some((name) => /[. ]$/u.test(name)))
+    return 'holds a name that ends with a dot or space';
+  const device = names.find((name) => DEVICE.test(name));
+  return device === undefined ? undefined : `holds ${quoted(device)}, the name of a device`;
+}
+
 /** A path for a message: short, and without what a terminal would obey. */
 export function quoted(path: string): string {
   const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path;
@@ -55,9 +69,10 @@ export function quoted(path: string): string {
 }
 
 /**
- * What a path is the same as on file systems that fold case or normalize text: two entries that fold
- * alike would be one file there.
+ * What a path is the same as on file systems that fold case, normalize text or pass over characters
+ * that nobody sees: two entries that fold alike would be one file there.
  */
 export function foldedPath(path: string): string {
-  return path.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
+  const visible = path.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return visible.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC');
 }

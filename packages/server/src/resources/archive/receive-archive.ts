@@ -50,7 +50,7 @@ export async function receiveArchive(
       await archive.write(chunk);
       await tree.write(chunk);
     });
-    await tree.end();
+    tree.end();
   } finally {
     await closeAll([archive, tree]);
   }
