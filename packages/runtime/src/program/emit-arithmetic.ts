@@ -59,18 +59,28 @@ function emitInteger(
   const plain = `${left.value} ${SYMBOLS[operator]} ${right.value}`;
   const asNumber = operator === 'div' ? `Math.trunc(${plain})` : plain;
   const result = emitter.computed(type, isBigInt ? plain : asNumber);
-  if (operator !== 'rem') {
-    const fail = emitter.fail('overflow', overflowDetail(operator), span);
-    emitIntegerCheck(emitter, result, fail);
+  if (!isIntegerType(type)) return result;
+  const fail = operator === 'rem' ? '' : emitter.fail('overflow', overflowDetail(operator), span);
+  if (integerBits(type) < 64) {
+    const narrow = emitter.computed(type, integerCode(type, result.value));
+    if (fail !== '') emitter.emit(`if (${narrow.value} !== ${result.value}) ${fail}`);
+    return narrow;
   }
-  if (isBigInt || !isIntegerType(type)) return result;
-  return emitter.computed(type, integerCode(type, result.value));
+  if (fail !== '') emitIntegerCheck(emitter, result, fail);
+  return isBigInt ? result : emitter.computed(type, integerCode(type, result.value));
 }
 
-/** A checked integer as the host keeps integers of its width; none of them is a negative zero. */
+/**
+ * An integer as the host keeps integers of its width, another number where it is outside of the type;
+ * none of them is a negative zero.
+ */
 function integerCode(type: IntegerType, value: string): string {
-  if (integerBits(type) === 64) return `${value} + 0`;
-  return type === 'U32' ? `${value} >>> 0` : `${value} | 0`;
+  const bits = integerBits(type);
+  if (bits === 64) return `${value} + 0`;
+  if (type === 'U32') return `${value} >>> 0`;
+  if (bits === 32) return `${value} | 0`;
+  if (type.startsWith('U')) return `${value} & ${2 ** bits - 1}`;
+  return `${value} << ${32 - bits} >> ${32 - bits}`;
 }
 
 /** Emits the range check of an integer result; `fail` is the statement for a value outside. */

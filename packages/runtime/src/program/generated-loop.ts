@@ -86,31 +86,59 @@ export function generateLoop(
     outputs[index]?.store(emitter, emitExpression(emitter, expression));
   });
   const { bindings, constants } = emitter;
-  const source = [
-    "'use strict';",
-    ...constants.map((_, index) => `const K${index} = constants[${index}];`),
-    'return function loop(run, from, to) {',
-    'const F = run.failures, M = F.marks, X = run.snapshot, A = run.arena;',
-    'const T = run.target, P = run.inputs.rows, H = P.headers;',
-    'const Q = P.selection;',
-    'const C = run.inputs.columns, S = run.inputs.strides;',
-    ...bindings.flatMap(bindingCode),
-    ...emitter.opening,
-    ...outputs.flatMap(({ open }) => open),
-    'rows: for (let o = from; o < to; o++) {',
-    ...outputs.map(({ skip }) => skip),
-    'if (M !== null && M[o] !== 0) continue;',
-    'const i = Q === undefined ? o : Q[o];',
-    ...(emitter.usesArena ? ['A.clear();'] : []),
-    ...emitter.lines,
-    '}',
-    close,
-    'return to;',
-    '};',
-  ].join('\n');
-  const make = new Function('constants', ...Object.keys(SUPPORT), source);
-  const run = make(constants, ...Object.values(SUPPORT)) as GeneratedLoop['run'];
-  return { bindings, mayLeave: emitter.mayLeave, run };
+  const sourceOf = (shape: LoopShape): string =>
+    [
+      "'use strict';",
+      ...constants.map((_, index) => `const K${index} = constants[${index}];`),
+      'return function loop(run, from, to) {',
+      'const F = run.failures, M = F.marks, X = run.snapshot, A = run.arena;',
+      'const T = run.target, P = run.inputs.rows, H = P.headers;',
+      'const Q = P.selection;',
+      'const C = run.inputs.columns, S = run.inputs.strides;',
+      ...bindings.flatMap(bindingCode),
+      ...emitter.opening,
+      ...outputs.flatMap(({ open }) => open),
+      'rows: for (let o = from; o < to; o++) {',
+      ...outputs.map(({ skip }) => skip),
+      ...(shape.hasMarks ? ['if (M[o] !== 0) continue;'] : []),
+      shape.isSelected ? 'const i = Q[o];' : 'const i = o;',
+      ...(emitter.usesArena ? ['A.clear();'] : []),
+      ...emitter.lines,
+      '}',
+      close,
+      'return to;',
+      '};',
+    ].join('\n');
+  return { bindings, mayLeave: emitter.mayLeave, run: shapedLoop(sourceOf, constants) };
+}
+
+/** What is the same for all rows of a run, so that the loop need not ask for each. */
+interface LoopShape {
+  readonly isSelected: boolean;
+  readonly hasMarks: boolean;
+}
+
+/** A loop for each shape of run that occurs; that of all rows at once is made first. */
+function shapedLoop(
+  sourceOf: (shape: LoopShape) => string,
+  constants: readonly unknown[],
+): GeneratedLoop['run'] {
+  const make = (shape: LoopShape): GeneratedLoop['run'] => {
+    const factory = new Function('constants', ...Object.keys(SUPPORT), sourceOf(shape));
+    return factory(constants, ...Object.values(SUPPORT)) as GeneratedLoop['run'];
+  };
+  const loops = new Map([[0, make({ isSelected: false, hasMarks: false })]]);
+  return (run, from, to) => {
+    const isSelected = run.inputs.rows.selection !== undefined;
+    const hasMarks = run.failures.marks !== null;
+    const key = (isSelected ? 1 : 0) | (hasMarks ? 2 : 0);
+    let loop = loops.get(key);
+    if (loop === undefined) {
+      loop = make({ isSelected, hasMarks });
+      loops.set(key, loop);
+    }
+    return loop(run, from, to);
+  };
 }
 
 function bindingCode({ type }: ColumnBinding, index: number): string[] {
