@@ -21,7 +21,6 @@ import {
   WithdrawnError,
 } from './command-admission.js';
 import { commandReply, NOT_ATTACHED, reject } from './command-reply.js';
-import { changeDomain } from './commands/change-domain.js';
 import { createDomain } from './commands/create-domain.js';
 import { createResource } from './commands/create-resource.js';
 import { dropDomain } from './commands/drop-domain.js';
@@ -297,7 +296,7 @@ export class CommandExecutor {
   #hasWritten({ reference, transaction, parsed }: Submission): boolean {
     const { state } = this.#context;
     if (state.reference(reference) !== undefined) return true;
-    if (state.leases().some(({ pending }) => pending?.reference.id === reference)) return true;
+    if (state.execution(reference) !== undefined) return true;
     const isCommit = parsed.statement.kind === 'commit';
     return isCommit && state.transaction(transaction ?? '')?.state === 'COMMITTING';
   }
@@ -349,10 +348,9 @@ export class CommandExecutor {
   ): Promise<Outcome> {
     const domain = this.#selectedDomain(statedDomain(statement) ?? submission.domain);
     if (domain.kind !== 'domain') return domain;
+    if (isQueueable(statement)) return this.#commits.commands.change(submission, domain, statement);
     const context = admittedContext(this.#context, submission.admission);
-    return isQueueable(statement)
-      ? changeDomain(context, submission, domain, statement)
-      : relocate(context, submission, domain, statement);
+    return relocate(context, submission, domain, statement);
   }
 
   async #runInTransaction(submission: Submission): Promise<Outcome> {

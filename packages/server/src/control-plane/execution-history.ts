@@ -64,10 +64,9 @@ export class ExecutionHistory {
         ? { outcome: record.outcome, isRecovered: true }
         : { outcome: conflict, isRecovered: false };
     }
-    const pending = this.#pendingOf(reference);
-    const conflict = pending === undefined ? undefined : conflictOf(submission, pending);
-    if (conflict !== undefined) return { outcome: conflict, isRecovered: false };
-    const refusal = this.#admissionRefusal(reference);
+    const pending = this.#context.state.execution(reference)?.reference;
+    const refusal =
+      pending === undefined ? this.#admissionRefusal(reference) : conflictOf(submission, pending);
     if (refusal !== undefined) return { outcome: refusal, isRecovered: false };
     const outcome = this.#decide(submission, execute);
     this.#running.set(reference, { submission, outcome });
@@ -101,13 +100,6 @@ export class ExecutionHistory {
       put: [{ kind: 'history', retryFenceMs: newestTime }],
       remove: expired,
     });
-  }
-
-  /** The record of a command whose effect is written and that has no outcome yet. */
-  #pendingOf(reference: string): ReferenceRecord | undefined {
-    const { state } = this.#context;
-    return state.leases().find(({ pending }) => pending?.reference.id === reference)?.pending
-      ?.reference;
   }
 
   /** Executes, and records what no write of the execution itself recorded. */

@@ -28,15 +28,20 @@ export function failed(
   return { kind: 'failed', code, message, diagnostics };
 }
 
+/** What is told of work that an error interrupted, and that is taken up again. */
+export function stillApplying(message: string): Outcome {
+  return { ...failed('OUTCOME_UNKNOWN', message), isUnderWay: true };
+}
+
 /** How the outcome reads on the wire. */
 export function dispositionOf(outcome: Outcome): WireDisposition {
   if (outcome.kind === 'completed') {
     return { t: 'CommandCompleted', already_existed: outcome.alreadyExisted };
   }
   if (outcome.stale !== undefined) return { t: 'PreviewStale', ...outcome.stale };
-  return outcome.code === 'OUTCOME_UNKNOWN'
-    ? { t: 'OutcomeUnknown', cause: 'LeadershipLost' }
-    : { t: 'RequestFailed', code: outcome.code };
+  if (outcome.code !== 'OUTCOME_UNKNOWN') return { t: 'RequestFailed', code: outcome.code };
+  const cause = outcome.isUnderWay === true ? 'StillApplying' : 'LeadershipLost';
+  return { t: 'OutcomeUnknown', cause };
 }
 
 export function toStatementOutcome(outcome: Outcome): StatementOutcome {

@@ -1,4 +1,4 @@
-import type { RaftErrorCode } from '@nervix/consensus';
+import { isRaftError, type RaftErrorCode } from '@nervix/consensus';
 import { failed, type Outcome } from './outcome.js';
 
 /**
@@ -30,4 +30,17 @@ export function storageFailureOutcome(error: unknown): Outcome | undefined {
     default:
       return undefined;
   }
+}
+
+/** Whether an error is one of the log, which says nothing about a command by itself. */
+export function isLogFailure(error: unknown): boolean {
+  return storageFailureOutcome(error) !== undefined;
+}
+
+/** Why the log will never take a write, of which therefore nothing happened; else undefined. */
+export function definiteRefusal(
+  error: unknown,
+): { readonly code: 'LIMIT_REACHED'; readonly message: string } | undefined {
+  if (!isRaftError(error, 'RAFT_ENTRY_TOO_LARGE')) return undefined;
+  return { code: 'LIMIT_REACHED', message: error.message };
 }

@@ -1,6 +1,6 @@
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import type { PreviewIdentity } from '@nervix/protocol';
-import type { ReferenceRecord } from '../replicated-state/records.js';
+import type { ExecutionRecord, ReferenceRecord } from '../replicated-state/records.js';
 import type { CommandAdmission } from './command-admission.js';
 import type { Outcome } from './outcome.js';
 import type { OperationSpans } from './transactions/operation-faults.js';
@@ -32,6 +32,11 @@ export function referenceRecord(
   outcome: Outcome,
   recordedAtMs: number,
 ): ReferenceRecord {
+  return { ...bindingOf(submission), outcome, recordedAtMs };
+}
+
+/** What the reference of a submission stands for. */
+export function bindingOf(submission: Submission): ExecutionRecord['reference'] {
   return {
     kind: 'reference',
     id: submission.reference,
@@ -40,7 +45,5 @@ export function referenceRecord(
     transaction: submission.transaction,
     position: submission.expectedPosition,
     digest: submission.digest,
-    outcome,
-    recordedAtMs,
   };
 }

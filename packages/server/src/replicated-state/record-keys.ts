@@ -30,6 +30,9 @@ export function leaseKey(domain: string): string {
 export function transactionKey(id: string): string {
   return `transaction/${id}`;
 }
+export function executionKey(reference: string): string {
+  return `execution/${reference}`;
+}
 export function operationKey(transaction: string, number: number): string {
   return `operation/${transaction}/${number}`;
 }
@@ -62,6 +65,8 @@ export function keyOf(record: StateRecord): string {
       return leaseKey(record.domain);
     case 'transaction':
       return transactionKey(record.id);
+    case 'execution':
+      return executionKey(record.reference.id);
     case 'operation':
       return operationKey(record.transaction, record.number);
     case 'content':

@@ -24,7 +24,7 @@ export interface DomainRecord {
   readonly status: 'stopped' | 'running';
   /** Counts the domain's starts; 0 before the first. */
   readonly generation: number;
-  /** Id of the transaction whose commit holds the running domain; absent while none does. */
+  /** Who holds the running domain, by transaction or reference; absent while nobody does. */
   readonly pausedBy?: string;
 }
 
@@ -78,6 +78,8 @@ export type RecordedOutcome =
       readonly code: ErrorCode;
       readonly message: string;
       readonly diagnostics: readonly WireDiagnostic[];
+      /** Of what is unknown only because it has not come to its end. */
+      readonly isUnderWay?: boolean;
       /** Of a COMMIT whose preview no longer holds. */
       readonly stale?: StalePreview;
       /** Of a reference that stands for another command. */
@@ -113,16 +115,6 @@ export interface GuestReset {
   readonly branches: readonly string[] | null;
 }
 
-/** A command whose effect is written and not yet usable. */
-export interface PendingCommand {
-  /** Written when the effect is usable. */
-  readonly reference: ReferenceRecord;
-  /** What has to be carried out before it is; nothing takes that back. */
-  readonly reset: GuestReset | null;
-  /** Takes any other effect back. */
-  readonly undo: { readonly put: readonly StateRecord[]; readonly remove: readonly string[] };
-}
-
 /**
  * The right to change a domain, from the write that takes it to that of its owner's outcome. Fences
  * compare its revision: whoever holds none, or another one, writes nothing.
@@ -131,8 +123,6 @@ export interface LeaseRecord {
   readonly kind: 'lease';
   readonly domain: string;
   readonly owner: LeaseOwner;
-  /** What ends a command; the record of a transaction says so itself. */
-  readonly pending: PendingCommand | null;
 }
 
 export type TransactionStateName =
@@ -198,6 +188,8 @@ export interface CommitStep {
   readonly relocations: number;
   /** Versions that `LATEST` stands for, as results tell them. */
   readonly resolved: readonly string[];
+  /** Why its effect was taken back, as long as not everybody has followed. */
+  readonly withdrawn?: string;
 }
 
 /** What the commit of a transaction was admitted with, and how far it came. */
@@ -240,9 +232,34 @@ export interface TransactionRecord {
   readonly deadlineMs: number;
 }
 
-/** A bounded piece of what a transaction keeps beside its record, named by what it holds. */
+/** An attempt of a command that came to nothing, because what it was planned from changed. */
+export interface SpentAttempt {
+  readonly reason: string;
+  /** What was held for it. */
+  readonly engagements: readonly EngagementAttempt[];
+}
+
+/**
+ * A command that changes a domain by itself, as a transaction of one statement that nobody sees. It
+ * is stored from the first write that somebody has to go on behind to the write of the outcome.
+ */
+export interface ExecutionRecord {
+  readonly kind: 'execution';
+  /** What the reference stands for; the outcome is written with it. */
+  readonly reference: Omit<ReferenceRecord, 'outcome' | 'recordedAtMs'>;
+  readonly domain: string;
+  /** The statement and its text, from which further attempts are planned. */
+  readonly statement: ContentReference;
+  /** In order; their number counts against the bound of attempts. */
+  readonly spent: readonly SpentAttempt[];
+  /** The attempt that is under way; null before the next one is stored. */
+  readonly progress: CommitProgress | null;
+}
+
+/** A bounded piece of what a transaction or a command keeps beside its record, named by what it holds. */
 export interface ContentRecord {
   readonly kind: 'content';
+  /** Id of the transaction, or reference of the command. */
   readonly transaction: string;
   /** SHA-256 of the bytes, 64 lower-case hexadecimal digits. */
   readonly digest: string;
@@ -273,6 +290,7 @@ export type StateRecord =
   | LeaseRecord
   | ReferenceRecord
   | TransactionRecord
+  | ExecutionRecord
   | OperationRecord
   | LatestBeginRecord
   | ContentRecord

@@ -4,6 +4,7 @@ import { compareKeys, type ScheduleEntry } from '@nervix/scheduler';
 import {
   cordonKey,
   domainKey,
+  executionKey,
   HISTORY_KEY,
   keyOf,
   referenceKey,
@@ -13,6 +14,7 @@ import {
 import type {
   ContentRecord,
   DomainRecord,
+  ExecutionRecord,
   LeaseRecord,
   OperationRecord,
   ReferenceRecord,
@@ -68,12 +70,13 @@ export class ReplicatedState {
   readonly #models = new Map<string, StoredModels>();
   readonly #references = new Map<string, ReferenceRecord>();
   readonly #transactions = new Map<string, TransactionRecord>();
+  readonly #executions = new Map<string, ExecutionRecord>();
   readonly #leases = new Map<string, LeaseRecord>();
   readonly #domains = new Map<string, DomainRecord>();
   readonly #assignments = new Map<string, Assignments>();
   /** Of each open transaction what it accepted, by number. */
   readonly #operations = new Map<string, Map<number, OperationRecord>>();
-  /** Of each transaction what it keeps beside its record, by digest. */
+  /** Of each transaction and command what it keeps beside its record, by digest. */
   readonly #contents = new Map<string, Map<string, ContentRecord>>();
   readonly #users = new Map<string, UserRecord>();
   readonly #removalListeners: ((record: StateRecord) => void)[] = [];
@@ -179,6 +182,9 @@ export class ReplicatedState {
       case 'transaction':
         this.#transactions.set(record.id, record);
         break;
+      case 'execution':
+        this.#executions.set(record.reference.id, record);
+        break;
       case 'domain':
         this.#domains.set(record.name, record);
         break;
@@ -263,6 +269,16 @@ export class ReplicatedState {
   transaction(id: string): TransactionRecord | undefined {
     return this.#get(transactionKey(id), 'transaction');
   }
+  /** The command with a reference that changes a domain by itself and has no outcome yet. */
+  execution(reference: string): ExecutionRecord | undefined {
+    return this.#get(executionKey(reference), 'execution');
+  }
+  /** All of these, by reference. */
+  executions(): readonly ExecutionRecord[] {
+    return [...this.#executions.values()].sort((left, right) =>
+      left.reference.id < right.reference.id ? -1 : 1,
+    );
+  }
   /** The right to change a domain, if somebody holds it. */
   lease(domain: string): LeaseRecord | undefined {
     return this.#leases.get(domain);
@@ -280,7 +296,11 @@ export class ReplicatedState {
     const accepted = this.#operations.get(transaction);
     return [...(accepted?.values() ?? [])].sort((left, right) => left.number - right.number);
   }
-  /** What a transaction keeps beside its record, by digest. */
+  /** Everybody who keeps something beside a record: transactions, and commands by reference. */
+  contentOwners(): readonly string[] {
+    return [...this.#contents.keys()];
+  }
+  /** What a transaction or a command keeps beside its record, by digest. */
   contents(transaction: string): ReadonlyMap<string, ContentRecord> {
     return this.#contents.get(transaction) ?? NO_CONTENTS;
   }
@@ -360,6 +380,9 @@ export class ReplicatedState {
         break;
       case 'transaction':
         this.#transactions.delete(record.id);
+        break;
+      case 'execution':
+        this.#executions.delete(record.reference.id);
         break;
       case 'domain':
         this.#domains.delete(record.name);

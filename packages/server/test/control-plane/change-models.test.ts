@@ -1,3 +1,4 @@
+import { RaftError } from '@nervix/consensus';
 import { modelKey } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
 import { type ControlNode, openControlNode, openWithRelay } from '../support/control-node.ts';
@@ -93,10 +94,23 @@ describe('lifecycle', () => {
     ]);
     expect(node.state.domain('d')?.status).toBe('stopped');
     expect(node.dataPlane.plans.size).toBe(0);
+    expect([node.state.leases(), node.state.executions()]).toEqual([[], []]);
     expect(await node.refuse('START;', { execution_reference }), 'CP-12').toEqual(error);
     node.dataPlane.onInstall = () => undefined;
     await node.run('START;');
     expect(node.dataPlane.relaysOf('d')).toEqual(['r']);
+  });
+
+  test('CP-24: a START that can neither be brought up nor taken back says both', async () => {
+    const node = await openWithRelay();
+    refusePlansWith(node, 'r');
+    node.dataPlane.stopDomain = () => Promise.reject(new Error('it hangs'));
+    const error = await node.refuse('START;');
+    expect(error.message).toBe(
+      `failed to start domain 'd': ${FAULT}; the domain may still be running because it hangs`,
+    );
+    expect(node.state.domain('d')).toMatchObject({ status: 'stopped', generation: 1 });
+    expect([node.state.leases(), node.state.executions()]).toEqual([[], []]);
   });
 
   test('CP-2: a running domain runs again after a crash, a stopped one does not', async () => {
@@ -208,7 +222,7 @@ describe('model changes', () => {
     expect(node.dataPlane.offered).toEqual([]);
   });
 
-  test('CP-104: a change that cannot be activated is taken back in store and graph', async () => {
+  test('CP-104: a change that cannot be activated stays committed, and what ran goes on', async () => {
     const node = await openWithRelay();
     await node.run('START;');
     refusePlansWith(node, 'q');
@@ -216,39 +230,67 @@ describe('model changes', () => {
     const error = await node.refuse(Q, { execution_reference });
     expect([error.code, error.message]).toEqual([
       'ACTIVATION_FAILED',
-      `failed to publish schedule for domain 'd': ${FAULT}`,
+      `committed models and schedule for domain 'd', but the destination failed to activate: ${FAULT}`,
     ]);
-    expect(storedRelays(node)).toEqual(['r']);
+    expect(storedRelays(node)).toEqual(['q', 'r']);
     expect(node.dataPlane.relaysOf('d')).toEqual(['r']);
-    expect(node.context.activation.failureOf('d')).toBeUndefined();
+    expect(node.dataPlane.held.size).toBe(0);
+    expect(node.context.activation.failureOf('d')).toBe(FAULT);
+    expect(node.state.domain('d'), 'CP-105').not.toHaveProperty('pausedBy');
     expect(await node.refuse(Q, { execution_reference }), 'CP-12').toEqual(error);
     const restarted = await node.restart();
-    expect(storedRelays(restarted)).toEqual(['r']);
-    expect(restarted.dataPlane.relaysOf('d')).toEqual(['r']);
+    expect(storedRelays(restarted)).toEqual(['q', 'r']);
+    expect(restarted.dataPlane.relaysOf('d')).toEqual(['q', 'r']);
     expect(await restarted.refuse(Q, { execution_reference })).toEqual(error);
   });
 
-  test('CP-104: a drop that cannot be activated puts the model back', async () => {
+  test('CP-104: so does a drop', async () => {
     const node = await openWithRelay();
     await node.run(Q);
     await node.run('START;');
     node.dataPlane.onInstall = (plan) => (plan.relays.length === 1 ? 'no memory' : undefined);
     await node.refuse('DROP RELAY q;');
-    expect(storedRelays(node)).toEqual(['q', 'r']);
+    expect(storedRelays(node)).toEqual(['r']);
     expect(node.dataPlane.relaysOf('d')).toEqual(['q', 'r']);
-    expect(node.state.models('d').get(modelKey('relay', 'q'))).toMatchObject({ capacity: '8' });
   });
 
-  test('CP-104: where the former graph cannot run either, what runs in its place is let go', async () => {
+  test('CP-104: what cannot be published leaves models, schedule and graph, and resumes the domain', async () => {
     const node = await openWithRelay();
     await node.run('START;');
-    refusePlansWith(node, 'q');
-    const kept = await node.refuse(`BEGIN; ${Q} COMMIT;`);
-    expect(kept.transaction, 'CP-102: its effect stays').toMatchObject({ applied_operations: 1 });
-    await node.refuse('CREATE RELAY z SCHEMA s UNBRANCHED;');
-    expect(storedRelays(node)).toEqual(['q', 'r']);
+    const { log } = node.context;
+    const write = log.write.bind(log);
+    const before = [node.state.domain('d'), node.state.schedule('d')];
+    log.write = async (command) => {
+      if (!command.put?.some(({ kind }) => kind === 'model')) return write(command);
+      expect(node.state.domain('d')?.pausedBy).toBeDefined();
+      throw new RaftError('RAFT_ENTRY_TOO_LARGE', { bytes: 9, bytesMax: 8 });
+    };
+    const execution_reference = node.reference();
+    const error = await node.refuse(Q, { execution_reference });
+    expect(error.code).toBe('LIMIT_REACHED');
+    expect(error.message).toMatch(/^failed to publish schedule for domain 'd': /);
+    expect([node.state.domain('d'), node.state.schedule('d')]).toEqual(before);
+    expect(storedRelays(node)).toEqual(['r']);
     expect(node.dataPlane.relaysOf('d')).toEqual(['r']);
     expect(node.dataPlane.held.size).toBe(0);
+    expect([node.state.leases(), node.state.executions()]).toEqual([[], []]);
+    expect(await node.refuse(Q, { execution_reference }), 'CP-12').toEqual(error);
+  });
+
+  test('CP-103, CP-104: a virtual host that no listener takes is taken back with the outcome', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    node.dataPlane.onInstall = () =>
+      node.state.models('d').has('vhost/shop_host') ? 'no memory' : undefined;
+    const error = await node.refuse('CREATE VHOST shop_host shop.example;');
+    expect(error.message).toBe(
+      `committed models and schedule for domain 'd', but the destination failed to activate: ${FAULT}` +
+        '; the model batch was rolled back',
+    );
+    expect([...node.state.models('d').keys()].sort()).toEqual(['relay/r', 'schema/s']);
+    expect(node.context.activation.failureOf('d')).toBeUndefined();
+    expect(node.dataPlane.relaysOf('d')).toEqual(['r']);
+    expect([node.state.leases(), node.state.executions()]).toEqual([[], []]);
   });
 
   test('CP-21: a second change of the domain is refused, of another one not', async () => {
@@ -286,7 +328,7 @@ describe('model changes', () => {
     await node.refuse(Q);
     expect(node.context.locks.ownerOf('d')).toBeUndefined();
     const transaction = await node.begin();
-    await node.run(Q, { transaction });
+    await node.run('DROP RELAY r;', { transaction });
     await node.refuse('COMMIT;', { transaction });
     expect(node.context.locks.ownerOf('d')).toBeUndefined();
   });

@@ -14,10 +14,12 @@ const FOREIGN: StateRecord = {
   model: { kind: 'schema', name: 'foreign', fields: [] },
 };
 
-/** Writes the domain as it is, so that whatever was planned from it is planned from an older one. */
-async function touch(node: ControlNode): Promise<void> {
-  const domain = node.state.domain('d');
-  if (domain !== undefined) await node.context.log.write({ put: [domain] });
+/** Writes a model as somebody else's, so that whatever was planned before is planned from others. */
+async function disturb(node: ControlNode, turn: number): Promise<void> {
+  const schema = node.state.models('d').get('schema/s');
+  if (schema === undefined) throw new Error('the schema was created');
+  const model = { ...schema, name: `foreign${turn}` };
+  await node.context.log.write({ put: [{ kind: 'model', domain: 'd', model }] });
 }
 
 async function opened(node: ControlNode, ...statements: readonly string[]): Promise<string> {
@@ -467,20 +469,44 @@ describe('CP-103: a change of virtual hosts that listeners cannot take', () => {
 });
 
 describe('CP-16, CP-31: a statement by itself', () => {
+  /** Disturbs the domain whenever the graph of the statement is about to be held; counts how often. */
+  function disturbing(node: ControlNode, isDisturbed: (turn: number) => boolean) {
+    const met = { attempts: 0 };
+    node.dataPlane.onPrepare = async ({ relays }) => {
+      if (!relays.some(({ name }) => name === 'q') || node.state.models('d').has('relay/q')) return;
+      met.attempts += 1;
+      const turn = met.attempts + (node.state.executions()[0]?.spent.length ?? 0) * 100;
+      if (isDisturbed(met.attempts)) await disturb(node, turn);
+      return undefined;
+    };
+    return met;
+  }
+
   test('is planned again from what changed meanwhile, under its one reference', async () => {
     const node = await openWithRelay();
     await node.run('START;');
+    const met = disturbing(node, (turn) => turn <= 2);
+    const execution_reference = node.reference();
+    await node.run(Q, { execution_reference });
+    expect(met.attempts).toBe(3);
+    expect(node.dataPlane.relaysOf('d')).toEqual(['q', 'r']);
+    expect((await node.run(Q, { execution_reference })).origin).toBe('Recovered');
+  });
+
+  test('is not planned again behind writes that change no input', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const domain = node.state.domain('d');
+    if (domain === undefined) throw new Error('the domain is gone');
     let prepared = 0;
     node.dataPlane.onPrepare = async () => {
       prepared += 1;
-      if (prepared <= 2) await touch(node);
+      const { pausedBy = '' } = node.state.domain('d') ?? {};
+      await node.context.log.write({ put: [{ ...domain, pausedBy }] });
       return undefined;
     };
-    const execution_reference = node.reference();
-    await node.run(Q, { execution_reference });
-    expect(prepared).toBe(3);
-    expect(node.dataPlane.relaysOf('d')).toEqual(['q', 'r']);
-    expect((await node.run(Q, { execution_reference })).origin).toBe('Recovered');
+    await node.run(Q);
+    expect(prepared).toBe(1);
   });
 
   test('CP-139: is planned again behind another feature level', async () => {
@@ -497,22 +523,72 @@ describe('CP-16, CP-31: a statement by itself', () => {
     expect(node.dataPlane.relaysOf('d')).toEqual(['q', 'r']);
   });
 
+  test('keeps each spent attempt with what was held for it, and no list shows it', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const records: ReturnType<ControlNode['state']['executions']>[number][] = [];
+    const { log } = node.context;
+    const write = log.write.bind(log);
+    log.write = async (command) => {
+      const result = await write(command);
+      records.push(...node.state.executions());
+      expect(node.plane.transactions()).toEqual([]);
+      return result;
+    };
+    disturbing(node, (turn) => turn === 1);
+    const execution_reference = node.reference();
+    await node.run(Q, { execution_reference });
+    const { spent = [], progress } = records.at(-1) ?? {};
+    expect(spent.map(({ reason }) => reason)).toEqual(["domain 'd' model inputs changed"]);
+    const outcomes = spent.flatMap(({ engagements }) =>
+      engagements.flatMap((each) => each.outcomes),
+    );
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['REQUESTED', 'CONFIRMED', 'RELEASED']);
+    expect(progress?.steps.map(({ outcome }) => outcome)).toEqual(['APPLYING']);
+    expect(node.state.executions()).toEqual([]);
+    expect(await node.text('SHOW TRANSACTIONS;')).not.toContain(execution_reference);
+    const described = await node.refuse(`DESCRIBE TRANSACTION '${execution_reference}';`);
+    expect(described.code).toBe('TRANSACTION_NOT_FOUND');
+  });
+
   test('gives up on inputs that change all the time, and nothing is held', async () => {
     const node = await openWithRelay();
     await node.run('START;');
-    let prepared = 0;
-    node.dataPlane.onPrepare = async () => {
-      prepared += 1;
-      await touch(node);
-      return undefined;
-    };
+    const met = disturbing(node, () => true);
     const error = await node.refuse(Q);
     expect([error.code, error.message]).toEqual([
       'INPUTS_CHANGED',
       "domain 'd' changed after the mutation batch was planned",
     ]);
-    expect(prepared).toBe(16);
+    expect(met.attempts).toBe(16);
     expect(node.dataPlane.held.size).toBe(0);
+    expect([node.state.executions(), node.state.leases()]).toEqual([[], []]);
     expect(node.state.models('d').has('relay/q')).toBe(false);
   });
+
+  test.each([{}, { incarnation: { admitted: 'i2', observed: 'i2' } }])(
+    'counts the attempts that a former process spent: %o',
+    async (setup) => {
+      const point = new CrashPoint();
+      const node = await openWithRelay({ intercept: point.intercept });
+      await node.run('START;');
+      const met = disturbing(node, (turn) => {
+        // The record of this one is lost, so that it is spent by the next process.
+        if (turn === 10) point.arm(2, false);
+        return true;
+      });
+      const execution_reference = node.reference();
+      await node.execute(Q, { execution_reference });
+      expect([met.attempts, point.isReached]).toEqual([10, true]);
+      const restarted = await node.restart({ ...setup, isIdle: true });
+      await restarted.context.effects.settled();
+      expect(restarted.state.executions()[0]?.spent).toHaveLength(9);
+      const further = disturbing(restarted, () => true);
+      const error = await restarted.refuse(Q, { execution_reference });
+      expect(error.code).toBe('INPUTS_CHANGED');
+      expect(further.attempts).toBe(6);
+      expect([restarted.state.executions(), restarted.state.leases()]).toEqual([[], []]);
+      expect(restarted.state.domain('d')).not.toHaveProperty('pausedBy');
+    },
+  );
 });

@@ -1,6 +1,11 @@
 import { modelKey } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
-import { type ControlNode, openWithRelay } from '../support/control-node.ts';
+import {
+  type ControlNode,
+  type ControlNodeSetup,
+  openControlNode,
+  openWithRelay,
+} from '../support/control-node.ts';
 import { CrashPoint } from '../support/crash-point.ts';
 import { FakeDataPlane } from '../support/fake-data-plane.ts';
 
@@ -42,6 +47,16 @@ async function atEveryWrite(
     }
   }
   throw new Error(`the command has more than ${WRITES_MAX} writes`);
+}
+
+/** Nothing is held, stored or locked any more for what has ended. */
+function expectNothingLeft({ state, context, dataPlane }: ControlNode): void {
+  expect(state.leases(), 'CP-19').toEqual([]);
+  expect(state.executions(), 'CP-16').toEqual([]);
+  expect(state.contentOwners()).toEqual([]);
+  expect(state.domain('d'), 'CP-105').not.toHaveProperty('pausedBy');
+  expect(context.locks.ownerOf('d')).toBeUndefined();
+  expect(dataPlane.held.size).toBe(0);
 }
 
 function relays(node: ControlNode): readonly string[] {
@@ -181,7 +196,7 @@ describe('CS-92 CP-15: a crash at every write', () => {
     },
   );
 
-  test('CP-104: of a change that cannot be activated: store and graph agree afterwards', async () => {
+  test('CP-104: of a change that cannot be activated: it stays, and says so every time', async () => {
     await atEveryWrite(
       async (node) => {
         await node.run('START;');
@@ -189,14 +204,12 @@ describe('CS-92 CP-15: a crash at every write', () => {
         return (any) => any.execute(BAD, { execution_reference });
       },
       async (node, reply) => {
-        // Either it was taken back, or it stays as an effect whose failure is shown.
-        const isKept = reply.kind === 'completed';
-        expect(relays(node).includes('bad')).toBe(isKept);
-        if (isKept) expect(node.context.activation.failureOf('d')).toContain('refused');
-        else {
-          expect(reply.error.code).toBe('ACTIVATION_FAILED');
-          expect(node.dataPlane.relaysOf('d')).toEqual(['r']);
-        }
+        expect(reply.kind === 'failed' ? reply.error.code : reply.kind).toBe('ACTIVATION_FAILED');
+        expect(relays(node)).toEqual(['bad', 'r']);
+        expect(node.context.activation.failureOf('d')).toContain('refused');
+        // Behind the effect nothing else of the domain can be brought up by a new process.
+        expect(['', 'r']).toContain(node.dataPlane.relaysOf('d').join());
+        expectNothingLeft(node);
       },
     );
   });
@@ -216,6 +229,165 @@ describe('CS-92 CP-15: a crash at every write', () => {
     );
   });
 });
+
+const REKEY = 'ALTER DEDUPLICATOR once SET DEDUPLICATE ON input.id, input.tenant;';
+
+/** Lives of a node behind its first end: as the same process or another, with a recovery or without. */
+const LIVES: readonly (readonly [string, Omit<ControlNodeSetup, 'disk' | 'clock'>])[] = [
+  ['the same process', {}],
+  ['another process', { incarnation: { admitted: 'i2', observed: 'i2' } }],
+  [
+    'another process that only answers',
+    { incarnation: { admitted: 'i2', observed: 'i2' }, isIdle: true },
+  ],
+];
+
+/** Starts a node that may end at a write of its recovery, and another one if it does. */
+async function startedAgain(
+  ended: ControlNode,
+  setup: Omit<ControlNodeSetup, 'disk' | 'clock'>,
+  write: number,
+): Promise<{ readonly node: ControlNode; readonly point: CrashPoint }> {
+  const point = new CrashPoint();
+  point.arm(write, false);
+  ended.disk.crash();
+  await ended.close();
+  const { disk, clock } = ended;
+  const place = { ...setup, disk, clock };
+  try {
+    const node = await openControlNode({ ...place, intercept: point.intercept });
+    return { node, point };
+  } catch (error) {
+    if (!point.isReached) throw error;
+    disk.crash();
+    return { node: await openControlNode(place), point };
+  }
+}
+
+describe('CP-16, CP-104, CP-106, CP-144: a statement by itself, of a domain that runs', () => {
+  /** Each with the writes that it needs, and what it makes of the domain. */
+  const STATEMENTS: readonly (readonly [
+    string,
+    number,
+    (node: ControlNode) => unknown,
+    unknown,
+  ])[] = [
+    [Q, 3, relays, ['p', 'q', 'r']],
+    ['DROP DEDUPLICATOR once;', 3, (node) => modelOf(node, 'deduplicator', 'once'), undefined],
+    [REKEY, 3, (node) => keysOf(node), 2],
+    [
+      'ALTER RELAY r SET CAPACITY 16;',
+      2,
+      (node) => node.dataPlane.plans.get('d')?.relays.find(({ name }) => name === 'r')?.capacity,
+      16,
+    ],
+    ['CREATE SCHEMA x (a BOOL);', 2, (node) => modelOf(node, 'schema', 'x')?.name, 'x'],
+    ['CREATE VHOST h shop.example;', 2, (node) => modelOf(node, 'vhost', 'h')?.name, 'h'],
+    [
+      'ALTER DOMAIN SET PLACEMENT PREFER COLOCATION;',
+      1,
+      (node) => node.state.domain('d')?.placement,
+      'PREFER COLOCATION',
+    ],
+    ['CREATE IF NOT EXISTS SCHEMA s (a BOOL);', 1, relays, ['p', 'r']],
+    [
+      'CREATE RESOURCE files;',
+      1,
+      ({ state }) => state.resources.resource('d', 'files')?.name,
+      'files',
+    ],
+    [
+      'STOP;',
+      2,
+      ({ state, dataPlane }) => [state.domain('d')?.status, dataPlane.plans.size],
+      ['stopped', 0],
+    ],
+  ];
+
+  async function openRunning(intercept?: CrashPoint['intercept']): Promise<ControlNode> {
+    const node = await openWithRelay(intercept === undefined ? {} : { intercept });
+    await node.run('CREATE RELAY p SCHEMA s UNBRANCHED CAPACITY 8;');
+    await node.run(`CREATE DEDUPLICATOR once FROM r DEDUPLICATE ON input.id MAX TIME 10m UNBRANCHED
+      TO p INHERIT ALL FLUSH IMMEDIATE ON MESSAGE ERROR LOG;`);
+    await node.run('START;');
+    return node;
+  }
+
+  /** Ends the node at a write of a statement; undefined where it has no such write. */
+  async function endedAt(statement: string, write: number, isDurable: boolean) {
+    const point = new CrashPoint();
+    const node = await openRunning(point.intercept);
+    const execution_reference = node.reference();
+    point.arm(write, isDurable);
+    await node.execute(statement, { execution_reference });
+    return point.isReached ? { node, execution_reference } : undefined;
+  }
+
+  /** Ends a node at a write and the next one at another; what remains is to be as if neither had. */
+  async function survives(
+    [statement, , seen, made]: (typeof STATEMENTS)[number],
+    [life, setup]: (typeof LIVES)[number],
+    at: { readonly write: number; readonly isDurable: boolean; readonly again: number },
+  ): Promise<'no such write' | 'ended once' | 'ended twice'> {
+    const ended = await endedAt(statement, at.write, at.isDurable);
+    if (ended === undefined) return 'no such write';
+    const { execution_reference } = ended;
+    const { node: second, point } = await startedAgain(ended.node, setup, at.again);
+    const first = await second.execute(statement, { execution_reference });
+    const isCut = point.isReached && isUnknown(first);
+    const node = isCut ? await second.restart(setup) : second;
+    const reply = isCut ? await node.execute(statement, { execution_reference }) : first;
+    const place = `${life}, ${JSON.stringify(at)}`;
+    expect(reply.kind === 'failed' ? reply.error.message : '', place).toBe('');
+    const repeated = await node.run(statement, { execution_reference });
+    expect(repeated, place).toMatchObject({ origin: 'Recovered' });
+    expect(seen(node), place).toEqual(made);
+    expect(node.state.domain('d')?.generation, place).toBe(1);
+    expectNothingLeft(node);
+    return point.isReached ? 'ended twice' : 'ended once';
+  }
+
+  test.each(STATEMENTS)('%s is completed once, whenever a node ends', async (...each) => {
+    for (const life of LIVES) {
+      for (const isDurable of MOMENTS) {
+        let write = 1;
+        const at = { isDurable, again: Number.POSITIVE_INFINITY };
+        while ((await survives(each, life, { ...at, write })) !== 'no such write') write += 1;
+        expect(write - 1, 'synced writes').toBe(each[1]);
+      }
+    }
+  });
+
+  test.each(STATEMENTS)('%s is completed once, also where two nodes end', async (...each) => {
+    const [, another] = LIVES;
+    if (another === undefined) throw new Error('there is another process');
+    for (let write = 1; write <= each[1]; write += 1) {
+      let again = 1;
+      while ((await survives(each, another, { write, isDurable: true, again })) === 'ended twice') {
+        again += 1;
+      }
+      expect(again).toBeLessThanOrEqual(WRITES_MAX);
+    }
+  });
+});
+
+function isUnknown(reply: Awaited<ReturnType<ControlNode['execute']>>): boolean {
+  return reply.kind === 'completed'
+    ? reply.outcome.disposition.t === 'OutcomeUnknown'
+    : reply.error.code === 'STORAGE_FAILED';
+}
+
+function modelOf(node: ControlNode, kind: 'deduplicator' | 'schema' | 'vhost', name: string) {
+  return node.state.models('d').get(modelKey(kind, name));
+}
+
+/** How many keys the deduplicator has, where what runs is what is stored. */
+function keysOf(node: ControlNode): number | undefined {
+  const model = modelOf(node, 'deduplicator', 'once');
+  const [plan] = node.dataPlane.plans.get('d')?.processors ?? [];
+  if (model?.kind !== 'deduplicator' || plan?.kind !== 'deduplicator') return undefined;
+  return model.deduplicateOn.length === plan.keys.length ? plan.keys.length : undefined;
+}
 
 describe('limits of the log', () => {
   test('a statement that is too large for an entry is a definite refusal', async () => {

@@ -9,13 +9,14 @@ describe('RT-205, RT-206: a change of a running domain makes room before it is w
     const node = await openWithRelay();
     await node.run('START;');
     const { revision } = node.dataPlane.plans.get('d') ?? {};
-    const stored = node.state.revisionOf('domain/d');
+    const stored = node.state.domain('d');
     node.dataPlane.onPrepare = () =>
       runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: 'd', pending: ["emitter 'e'"] });
     const error = await node.refuse(Q);
     expect(error.code).toBe('QUIESCE_FAILED');
     expect(error.message).toMatch(/^timed out draining domain 'd'/);
-    expect(node.state.revisionOf('domain/d')).toBe(stored);
+    expect(node.state.domain('d')).toEqual(stored);
+    expect([node.state.leases(), node.state.executions()]).toEqual([[], []]);
     expect(node.dataPlane.plans.get('d')?.revision).toBe(revision);
     expect(node.context.activation.failureOf('d')).toBeUndefined();
   });
@@ -86,8 +87,14 @@ describe('RT-205, RT-206: a change of a running domain makes room before it is w
       if (command.put?.some(({ kind }) => kind === 'model')) throw new Error('no space');
       return write(command);
     };
-    await expect(node.execute(Q)).rejects.toThrow('no space');
+    const cut = await node.run(Q);
+    expect(cut.disposition).toEqual({ t: 'OutcomeUnknown', cause: 'StillApplying' });
+    expect(cut.message).toContain('remains in progress after an execution error: no space');
     expect(node.dataPlane.held.size).toBe(0);
+    node.context.log.write = write;
+    const [{ reference: { id: execution_reference = '' } = {} } = {}] = node.state.executions();
+    await node.run(Q, { execution_reference });
+    expect(node.dataPlane.relaysOf('d')).toEqual(['q', 'r']);
   });
 });
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { RaftError } from '@nervix/consensus';
 import { runtimeError } from '@nervix/runtime';
 import { describe, expect, test } from 'vitest';
 import { attachTransaction } from '../../src/control-plane/transactions/attach.ts';
@@ -168,7 +169,7 @@ describe('result texts', () => {
     const node = await openWithRelay();
     const owner = node.reference();
     await node.context.log.write({
-      put: [{ kind: 'lease', domain: 'd', owner: ownerOf(owner), pending: null }],
+      put: [{ kind: 'lease', domain: 'd', owner: ownerOf(owner) }],
     });
     expect((await node.refuse(Q)).message).toBe(
       `domain 'd' mutation is owned by ${kind} '${owner}'`,
@@ -223,9 +224,14 @@ describe('result texts', () => {
   test('T-11: a schedule that cannot be published', async () => {
     const node = await openWithRelay();
     await node.run('START;');
-    node.dataPlane.onInstall = () => 'no room';
+    const { log } = node.context;
+    const write = log.write.bind(log);
+    log.write = async (command) => {
+      if (!command.put?.some(({ kind }) => kind === 'model')) return write(command);
+      throw new RaftError('RAFT_ENTRY_TOO_LARGE', { bytes: 9, bytesMax: 8 });
+    };
     expect((await node.refuse(Q)).message).toBe(
-      "failed to publish schedule for domain 'd': plan of domain 'd' cannot be installed: no room",
+      "failed to publish schedule for domain 'd': command too large: 9 bytes, at most 8 are allowed",
     );
   });
 

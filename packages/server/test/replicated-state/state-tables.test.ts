@@ -18,6 +18,7 @@ const NAMED: { readonly [K in StateRecord['kind']]: object } = {
   cordon: { node: 'a' },
   lease: { domain: 'a' },
   transaction: { id: 'a' },
+  execution: { reference: { id: 'a' } },
   operation: { transaction: 'a', number: 1 },
   content: { transaction: 'a', digest: 'b' },
   latest_begin: { domain: 'a' },

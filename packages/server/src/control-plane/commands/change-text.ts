@@ -1,17 +1,15 @@
-import type {
-  PlannedStep,
-  QueueableStatement,
-  QuiesceLevel,
-  TransactionReport,
-} from '@nervix/planner';
+import type { PlannedStep, QueueableStatement, QuiesceLevel } from '@nervix/planner';
 import { alteredLabel } from '../planning/supported-statement.js';
-import { latestVersions, rebindText } from '../planning/version-texts.js';
+import { type RebindReport, rebindText } from '../planning/version-texts.js';
 
 /** What a statement that ran by itself came to. */
 export interface ChangeFacts {
   readonly domain: string;
-  readonly step: PlannedStep;
-  readonly report: TransactionReport;
+  readonly step: Pick<PlannedStep, 'moves'>;
+  /** Of a rebinding what its plan tells of it. */
+  readonly rebinding: RebindReport | null;
+  /** Versions that `LATEST` stands for, as results tell them. */
+  readonly resolved: readonly string[];
   /** What was really held. */
   readonly level: QuiesceLevel;
   readonly alreadyExisted: boolean;
@@ -21,14 +19,14 @@ export interface ChangeFacts {
 
 /** The result text of a statement that changed a domain by itself. */
 export function changeText(statement: QueueableStatement, facts: ChangeFacts): string {
-  const { domain, step, report, level, alreadyExisted, hasEffect } = facts;
+  const { domain, step, rebinding, resolved, level, alreadyExisted, hasEffect } = facts;
   const relocations = `planned relocations: ${step.moves.length}`;
   const effect = `quiesce level: ${level}; ${relocations}`;
   switch (statement.kind) {
     case 'create_model':
       return alreadyExisted
         ? `model '${statement.model.name}' already exists in domain '${domain}'`
-        : [effect, ...latestVersions(report, 1)].join('; ');
+        : [effect, ...resolved].join('; ');
     case 'alter_model': {
       const subject = `${alteredLabel(statement)} '${statement.name}'`;
       return `altered ${subject} in domain '${domain}'; ${effect}`;
@@ -51,11 +49,9 @@ export function changeText(statement: QueueableStatement, facts: ChangeFacts): s
         ? `resource '${statement.name}' already exists`
         : `created resource '${statement.name}'`;
     case 'rebind_resource':
-      return rebindText(report, 1, {
-        level,
-        isProvisional: false,
-        relocations: step.moves.length,
-      });
+      return rebinding === null
+        ? effect
+        : rebindText(rebinding, 1, { level, isProvisional: false, relocations: step.moves.length });
     case 'reset_wasm_processor':
       return effect;
   }

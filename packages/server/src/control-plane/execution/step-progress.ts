@@ -19,7 +19,7 @@ const LOST: EngagementOutcome = {
 };
 
 /** The widest pause that was, or may have been, engaged by a step. */
-function actualStepLevel({ attempts }: CommitStep): QuiesceLevel {
+export function actualStepLevel({ attempts }: CommitStep): QuiesceLevel {
   return attempts
     .filter(({ outcomes }) => outcomes.some(({ kind }) => ENGAGED.has(kind)))
     .map(({ level }) => level)
@@ -36,6 +36,12 @@ export function actualLevelOf({ steps }: CommitProgress): QuiesceLevel | undefin
 /** The step that a commit goes on with; undefined where all of them are applied. */
 export function nextStep({ steps }: CommitProgress): CommitStep | undefined {
   return steps.find(({ outcome }) => outcome !== 'APPLIED');
+}
+
+/** Number of the last operation that is applied, or whose effect stays; steps end in order. */
+export function appliedOperations({ steps }: CommitProgress): number {
+  const kept = steps.filter(({ outcome, hasEffect }) => outcome === 'APPLIED' || hasEffect);
+  return kept.at(-1)?.last ?? 0;
 }
 
 /** The progress with one of its steps replaced. */

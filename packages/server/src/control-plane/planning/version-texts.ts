@@ -17,6 +17,9 @@ export function latestVersions(
   );
 }
 
+/** What of a report tells of a rebinding. */
+export type RebindReport = Pick<TransactionReport, 'operations' | 'execution_steps'>;
+
 /** What a rebinding came to, besides the plan of it. */
 export interface RebindFacts {
   readonly level: QuiesceLevel;
@@ -28,7 +31,7 @@ export interface RebindFacts {
 
 /** The result text of `REBIND RESOURCE`. */
 export function rebindText(
-  report: TransactionReport,
+  report: RebindReport,
   operation: number,
   { level, isProvisional, relocations }: RebindFacts,
 ): string {

@@ -1,21 +1,23 @@
 import { equalData } from '@nervix/model';
 import type { TransactionRecord } from '../../replicated-state/records.js';
 import { admittedContext } from '../command-admission.js';
-import { resumeCommands } from '../commands/pending-command.js';
+import { CommandDriver } from '../commands/command-driver.js';
 import type { ControlContext } from '../control-context.js';
 import { ownerText } from '../domain-locks.js';
+import { withoutPause } from '../execution/domain-lease.js';
+import type { FrozenStep } from '../execution/frozen-step.js';
+import { StepExecution } from '../execution/step-execution.js';
 import { withoutHolds } from '../execution/step-progress.js';
-import { failed, type Outcome } from '../outcome.js';
+import { type Outcome, stillApplying } from '../outcome.js';
 import { storageFailureOutcome } from '../storage-failure.js';
 import { referenceRecord } from '../submission.js';
 import { busy, CommitAdmission, type CommitRequest } from './commit-admission.js';
-import { CommitExecution, type RecordedEnd, withoutPause } from './commit-execution.js';
+import { CommitJournal, type RecordedEnd } from './commit-journal.js';
 import { readArchive } from './content-archive.js';
-import type { FrozenStep } from './frozen-plan.js';
 import { finished, finishedOutcome, isOverdue, notOpen } from './transaction-states.js';
 import { transactionFence, writeTransaction } from './transaction-write.js';
 
-/** Interrupted commits that are taken up at a time; those of different domains never wait. */
+/** Interrupted commands and commits that are taken up at a time; those of different domains never wait. */
 const RESUMED_AT_ONCE = 8;
 
 /** A commit that somebody is at work on. */
@@ -31,9 +33,12 @@ interface RunningCommit {
 export class CommitDriver {
   readonly #context: ControlContext;
   readonly #running = new Map<string, RunningCommit>();
+  /** Runs the transactions of one statement that nobody sees. */
+  readonly commands: CommandDriver;
 
   constructor(context: ControlContext) {
     this.#context = context;
+    this.commands = new CommandDriver(context);
   }
 
   /** Runs COMMIT; one that is under way is joined, a finished one answers again. */
@@ -89,17 +94,21 @@ export class CommitDriver {
    * @throws RaftError when the store failed
    */
   async resumeAll(): Promise<void> {
-    await resumeCommands(this.#context);
-    const waiting = this.#context.state
-      .transactions()
-      .filter(({ state }) => state === 'COMMITTING')
-      .values();
+    const { state } = this.#context;
+    const commands = state.executions().map(({ reference, domain }) => {
+      return () => this.commands.resume(reference.id, domain);
+    });
+    const commits = state.transactions().flatMap(({ id, domain, state: name }) => {
+      return name === 'COMMITTING' ? [() => this.#resume(id, domain)] : [];
+    });
+    const waiting = [...commands, ...commits].values();
     const work = async (): Promise<void> => {
-      for (const { id, domain } of waiting) await this.#resume(id, domain);
+      for (const resume of waiting) await resume();
     };
     const workers = Array.from({ length: RESUMED_AT_ONCE }, work);
     const ends = await Promise.allSettled(workers);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    await this.commands.releaseAbandoned();
   }
 
   async #resume(id: string, domain: string): Promise<void> {
@@ -146,8 +155,7 @@ export class CommitDriver {
     if (storageFailureOutcome(error) !== undefined) throw error;
     this.#context.logger.error('a commit was interrupted', { domain, transaction: id }, error);
     const reason = error instanceof Error ? error.message : String(error);
-    return failed(
-      'OUTCOME_UNKNOWN',
+    return stillApplying(
       `transaction '${id}' commit remains in progress after an execution error: ${reason}`,
     );
   }
@@ -160,7 +168,9 @@ export class CommitDriver {
     const reference = record.progress?.plan ?? [];
     const plan = readArchive<readonly FrozenStep[]>(state, record.id, reference);
     if (plan === undefined) return this.#withoutPlan(record);
-    return new CommitExecution(this.#context, record, plan, recordEnd).run();
+    const journal = new CommitJournal(this.#context, record, recordEnd);
+    await new StepExecution(this.#context, journal, plan).run();
+    return journal.record;
   }
 
   /** A store that lost a part of a plan must not let its commit hold the domain for ever. */

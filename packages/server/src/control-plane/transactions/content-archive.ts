@@ -4,11 +4,7 @@ import { assert } from '@nervix/model';
 import type { TopologySide, TransactionReport } from '@nervix/planner';
 import { Packr } from 'msgpackr';
 import { contentKey } from '../../replicated-state/record-keys.js';
-import type {
-  ContentRecord,
-  ContentReference,
-  TransactionRecord,
-} from '../../replicated-state/records.js';
+import type { ContentRecord, ContentReference } from '../../replicated-state/records.js';
 import type { ReplicatedState } from '../../replicated-state/replicated-state.js';
 
 /** Bytes of a piece at most, so that log entries and snapshots stay of a bounded size. */
@@ -127,38 +123,36 @@ function withSides(
   return { ...report, execution_steps } as TransactionReport;
 }
 
-/** The records to put and the keys to remove with the next state of a transaction. */
+/** The records to put and the keys to remove with a record that refers to contents. */
 export interface ContentChange {
   readonly put: readonly ContentRecord[];
   readonly remove: readonly string[];
 }
 
 /**
- * What becomes of a transaction's contents when its next record is written: what that refers to is
- * kept or put, everything else goes.
+ * What becomes of the contents of a transaction or a command when its next record is written: what
+ * that refers to is kept or put, everything else goes.
  *
- * @param fresh contents that the next record refers to and that may not be stored yet
+ * @param references digests that the next record refers to
+ * @param fresh contents that may not be stored yet
  */
 export function contentChange(
   state: Pick<ReplicatedState, 'contents'>,
-  next: TransactionRecord,
+  id: string,
+  references: readonly string[],
   fresh: readonly ContentRecord[] = [],
 ): ContentChange {
-  const stored = state.contents(next.id);
+  const stored = state.contents(id);
   const added = new Map(fresh.map((record) => [record.digest, record]));
-  const kept = new Set([
-    ...(next.preview?.report ?? []),
-    ...(next.preview?.graphs ?? []),
-    ...(next.progress?.plan ?? []),
-  ]);
+  const kept = new Set(references);
   for (const digest of kept) {
     const isThere = stored.has(digest) || added.has(digest);
-    assert(isThere, 'a transaction refers only to contents that are there');
+    assert(isThere, 'a record refers only to contents that are there');
   }
   return {
     put: [...added.values()].filter(({ digest }) => kept.has(digest) && !stored.has(digest)),
     remove: [...stored.keys()]
       .filter((digest) => !kept.has(digest))
-      .map((digest) => contentKey(next.id, digest)),
+      .map((digest) => contentKey(id, digest)),
   };
 }

@@ -266,7 +266,9 @@ function learnChange(model: DomainModel, change: Change, answer: Answer): void {
   }
   if (answer.code === 'ACTIVATION_FAILED') {
     assert.equal(model.verdict(change), 'activation failed');
+    // A start is taken back; anything else stays.
     if (change.op === 'start') model.generation += 1;
+    else model.apply(change);
     return;
   }
   assert.equal(model.permits(change), false, `${answer.message}: ${JSON.stringify(change)}`);
