@@ -130,7 +130,7 @@ async function assemble(
   const executor = new CommandExecutor(context, new StatementReader(context, dataPlane), commits);
   const controlPlane = new NodeControlPlane(context, executor, dataPlane);
   const authenticator = new Authenticator({
-    passwordHash: (user) => controlPlane.passwordHash(user),
+    user: (name) => controlPlane.user(name),
   });
   const counts = new SessionCounts();
   const session = createSessionListener(

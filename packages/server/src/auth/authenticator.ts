@@ -13,10 +13,18 @@ export type Authentication =
   | { readonly kind: 'rejected' }
   | { readonly kind: 'busy' };
 
+/** What is stored of a user. */
+export interface StoredUser {
+  /** Tells users of one name apart. */
+  readonly incarnation: string;
+  /** Argon2id hash of the password. */
+  readonly passwordHash: string;
+}
+
 /** What an {@link Authenticator} asks of its surroundings. */
 export interface AuthenticatorOptions {
-  /** Argon2id hash of a user's password, or undefined for an unknown user. */
-  passwordHash(user: string): string | undefined;
+  /** The user of a name as it is stored, or undefined for an unknown one. */
+  user(name: string): StoredUser | undefined;
   /** Verifications at once. Each takes a thread of the pool that disk writes also use. */
   readonly runningMax?: number;
   /** Verifications waiting for those. */
@@ -24,6 +32,8 @@ export interface AuthenticatorOptions {
   readonly clock?: PacerClock;
   readonly verify?: (storedHash: string, password: string) => Promise<boolean>;
 }
+
+const REJECTED: Authentication = { kind: 'rejected' };
 
 const RUNNING_MAX = 2;
 const WAITING_MAX = 256;
@@ -63,48 +73,60 @@ export class Authenticator {
     if (given === undefined || nameDefect(given.user) !== undefined) return { kind: 'rejected' };
     const credentials = { user: canonicalName(given.user), password: given.password };
     for (;;) {
-      if (this.#isKnown(credentials)) return authenticated(credentials);
+      const known = this.#known(credentials);
+      if (known !== undefined) return known;
       const turn = await this.#pacer.turn(credentials.user);
       if (turn === 'refused') return { kind: 'busy' };
       if (!(await this.#slots.take())) return { kind: 'busy' };
       try {
         // While this attempt waited for its slot another one may have succeeded or failed.
-        if (this.#isKnown(credentials)) return authenticated(credentials);
+        const known = this.#known(credentials);
+        if (known !== undefined) return known;
         if (turn === 'free' && this.#pacer.isFailing(credentials.user)) continue;
-        return (await this.#check(credentials)) ? authenticated(credentials) : { kind: 'rejected' };
+        return await this.#check(credentials);
       } finally {
         this.#slots.release();
       }
     }
   }
 
-  /** A verified password needs no turn: it is no guess, and guesses of others must not block it. */
-  #isKnown({ user, password }: Credentials): boolean {
-    const storedHash = this.#options.passwordHash(user);
-    return storedHash !== undefined && this.#cache.has(user, storedHash, password);
+  /** Whether a user that was let in is still there; one dropped and made again is another. */
+  knows({ user, incarnation }: Principal): boolean {
+    return this.#options.user(user)?.incarnation === incarnation;
   }
 
-  async #check({ user, password }: Credentials): Promise<boolean> {
-    const storedHash = this.#options.passwordHash(user);
-    if (storedHash === undefined) {
+  /** A verified password needs no turn: it is no guess, and guesses of others must not block it. */
+  #known({ user, password }: Credentials): Authentication | undefined {
+    const stored = this.#options.user(user);
+    if (stored === undefined || !this.#cache.has(user, stored.passwordHash, password)) {
+      return undefined;
+    }
+    return authenticated(user, stored);
+  }
+
+  async #check({ user, password }: Credentials): Promise<Authentication> {
+    const stored = this.#options.user(user);
+    if (stored === undefined) {
       // An unknown user takes as long as a known one.
       this.#decoyHash ??= hashPassword('');
       await this.#verify(await this.#decoyHash, password);
       this.#pacer.failed(user);
-      return false;
+      return REJECTED;
     }
-    if (!(await this.#verify(storedHash, password))) {
+    const { incarnation, passwordHash } = stored;
+    if (!(await this.#verify(passwordHash, password))) {
       this.#pacer.failed(user);
-      return false;
+      return REJECTED;
     }
     // The user may have been dropped, or given another password, while this one was verified.
-    if (this.#options.passwordHash(user) !== storedHash) return false;
-    this.#cache.add(user, storedHash, password);
+    const now = this.#options.user(user);
+    if (now?.passwordHash !== passwordHash || now.incarnation !== incarnation) return REJECTED;
+    this.#cache.add(user, passwordHash, password);
     this.#pacer.succeeded(user);
-    return true;
+    return authenticated(user, stored);
   }
 }
 
-function authenticated({ user }: Credentials): Authentication {
-  return { kind: 'authenticated', principal: { user } };
+function authenticated(user: string, { incarnation }: StoredUser): Authentication {
+  return { kind: 'authenticated', principal: { user, incarnation } };
 }

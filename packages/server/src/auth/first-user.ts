@@ -1,4 +1,5 @@
 import type { ControlContext } from '../control-plane/control-context.js';
+import { newReference } from '../control-plane/execution-reference.js';
 import type { ServerOptions } from '../options/server-options.js';
 import { userKey } from '../replicated-state/record-keys.js';
 import { generatePassword } from './password.js';
@@ -15,7 +16,7 @@ export type FirstUser = Pick<
  */
 export async function createFirstUser(
   { defaultUser: name, initDefaultUserPassword: given, onInitialPassword }: FirstUser,
-  { state, log, logger, hashPassword }: ControlContext,
+  { state, log, logger, hashPassword, nowMs }: ControlContext,
 ): Promise<void> {
   if (state.hasUsers) return;
   const password = given ?? generatePassword();
@@ -24,7 +25,7 @@ export async function createFirstUser(
   if (given === undefined) onInitialPassword?.(name, password);
   await log.write({
     fences: [{ key: userKey(name), revision: 0 }],
-    put: [{ kind: 'user', name, passwordHash }],
+    put: [{ kind: 'user', name, incarnation: newReference(nowMs()), passwordHash }],
   });
   logger.info('default user created', { user: name });
 }

@@ -14,6 +14,7 @@ import type {
 } from '@nervix/protocol';
 import { referenceKey } from '../replicated-state/record-keys.js';
 import type { DomainRecord, TransactionRecord } from '../replicated-state/records.js';
+import { isSameUser } from '../replicated-state/user-identity.js';
 import {
   ALWAYS_ADMITTED,
   admittedContext,
@@ -53,7 +54,7 @@ import { transactionStatus, unknownTransaction } from './transactions/transactio
 
 /** What one request works on, as its statements run. */
 interface RequestState {
-  readonly user: string;
+  readonly principal: Principal;
   readonly reference: string;
   readonly domain: string | null;
   transaction: string | null;
@@ -143,7 +144,7 @@ export class CommandExecutor {
       return reject(NOT_ATTACHED, reference);
     }
     const state: RequestState = {
-      user: principal.user,
+      principal,
       reference,
       domain: request.domain?.toLowerCase() ?? null,
       transaction,
@@ -191,7 +192,7 @@ export class CommandExecutor {
       return failed('INVALID_REQUEST', message, [{ message, span: { ...parsed.span } }]);
     }
     const submission: Submission = {
-      user: request.user,
+      owner: request.principal,
       domain: request.domain,
       parsed,
       reference: count === 1 ? request.reference : statementReference(request.reference, index),
@@ -227,11 +228,12 @@ export class CommandExecutor {
   #recordedTransaction(
     reference: string,
     { length }: readonly ParsedStatement[],
-    { user }: Principal,
+    principal: Principal,
   ): string | null {
     const first = length === 1 ? reference : statementReference(reference, 0);
     const record = this.#context.state.reference(first);
-    return record?.owner === user ? record.transaction : null;
+    if (record === undefined || !isSameUser(record.owner, principal)) return null;
+    return record.transaction;
   }
 
   /** Who begins a transaction has it; who only asks again does unless somebody else works on it. */
@@ -366,7 +368,7 @@ export class CommandExecutor {
     const id = submission.transaction ?? '';
     const record = this.#context.state.transaction(id);
     if (record === undefined) return unknownTransaction(id);
-    if (record.owner !== submission.user) {
+    if (!isSameUser(record.owner, submission.owner)) {
       return failed('PERMISSION_DENIED', `transaction '${id}' belongs to another user`);
     }
     const displaced = this.#displaced(submission, record);

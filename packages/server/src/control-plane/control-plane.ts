@@ -11,7 +11,8 @@ import type {
 } from '@nervix/protocol';
 import type { RowSchema } from '@nervix/protocol/session';
 import type { SubscriptionReader } from '@nervix/runtime/data-plane';
-import type { TransactionRecord } from '../replicated-state/records.js';
+import type { TransactionRecord, UserRecord } from '../replicated-state/records.js';
+import type { UserIdentity } from '../replicated-state/user-identity.js';
 import type { UploadReply, UploadRequest } from '../resources/resource-uploads.js';
 import type { CommandAdmission } from './command-admission.js';
 import type { InspectReply, InspectRequest } from './reads/inspect-transaction.js';
@@ -22,9 +23,7 @@ import type { SessionEnd } from './transactions/leave.js';
 import type { TransactionHolder } from './transactions/transaction-bindings.js';
 
 /** The authenticated user a request acts for. */
-export interface Principal {
-  readonly user: string;
-}
+export type Principal = UserIdentity;
 
 /** The session that a command comes through. */
 export interface CommandSession {
@@ -147,8 +146,8 @@ export interface ControlPlane {
   ): Promise<ReadReply<OpenedSubscription>>;
   /** Takes an archive as the next version of a resource; never rejects for a refusal. */
   upload(request: UploadRequest): Promise<UploadReply>;
-  /** Argon2id hash of a user's password, or undefined for an unknown user. */
-  passwordHash(user: string): string | undefined;
+  /** The user of a name as it is stored, or undefined where there is none. */
+  user(name: string): UserRecord | undefined;
   /**
    * Whether a leader is known and its log works, which a stop does not change, and what else is
    * asked for; null when ready, else the reason it is not.

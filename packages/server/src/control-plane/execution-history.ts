@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@nervix/protocol';
 import { HISTORY_KEY, referenceKey } from '../replicated-state/record-keys.js';
 import type { ReferenceRecord } from '../replicated-state/records.js';
+import { isSameUser } from '../replicated-state/user-identity.js';
 import { WithdrawnError } from './command-admission.js';
 import type { ControlContext } from './control-context.js';
 import { REFERENCE_AHEAD_MAX_MS, referenceTimeMs } from './execution-reference.js';
@@ -43,7 +44,7 @@ export class ExecutionHistory {
     const running = this.#running.get(reference);
     if (running !== undefined) {
       const conflict = conflictOf(submission, {
-        owner: running.submission.user,
+        owner: running.submission.owner,
         domain: running.submission.domain,
         transaction: running.submission.transaction,
         position: running.submission.expectedPosition,
@@ -152,17 +153,16 @@ type Binding = Pick<ReferenceRecord, 'owner' | 'domain' | 'transaction' | 'posit
 
 /** The first difference, in the order owner, domain, position, content. */
 function conflictOf(submission: Submission, binding: Binding): Outcome | undefined {
-  const difference =
-    binding.owner !== submission.user
-      ? 'owner'
-      : binding.domain !== submission.domain
-        ? 'domain'
-        : binding.transaction !== submission.transaction ||
-            binding.position !== submission.expectedPosition
-          ? 'position'
-          : binding.digest !== submission.digest
-            ? 'content'
-            : undefined;
+  const difference = !isSameUser(binding.owner, submission.owner)
+    ? 'owner'
+    : binding.domain !== submission.domain
+      ? 'domain'
+      : binding.transaction !== submission.transaction ||
+          binding.position !== submission.expectedPosition
+        ? 'position'
+        : binding.digest !== submission.digest
+          ? 'content'
+          : undefined;
   if (difference === undefined) return undefined;
   const message = `execution reference '${submission.reference}' was already used with another ${difference}`;
   return { ...failed('EXECUTION_REFERENCE_CONFLICT', message), conflict: difference };

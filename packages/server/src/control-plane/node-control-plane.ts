@@ -7,7 +7,7 @@ import type {
   TransactionEntry,
 } from '@nervix/protocol';
 import type { DataPlane, SubscriptionReader } from '@nervix/runtime/data-plane';
-import type { DomainRecord, TransactionRecord } from '../replicated-state/records.js';
+import type { DomainRecord, TransactionRecord, UserRecord } from '../replicated-state/records.js';
 import { plannedResources } from '../resources/resource-catalog.js';
 import type { UploadReply, UploadRequest } from '../resources/resource-uploads.js';
 import type { CommandExecutor } from './command-executor.js';
@@ -68,7 +68,7 @@ export class NodeControlPlane implements ControlPlane {
     context.state.onRemoved((record) => {
       if (record.kind === 'transaction') context.bindings.forget(record.id);
       if (record.kind !== 'user') return;
-      this.#userStreams.endOf(record.name);
+      this.#userStreams.endOf({ user: record.name, incarnation: record.incarnation });
       for (const listener of this.#userListeners) listener(record.name);
     });
   }
@@ -183,8 +183,8 @@ export class NodeControlPlane implements ControlPlane {
     sink: RowsSink,
     principal: Principal,
   ): Promise<ReadReply<RowsStream>> {
-    const { user } = principal;
-    const isStored = this.passwordHash(user) !== undefined;
+    const { user, incarnation } = principal;
+    const isStored = this.user(user) !== undefined;
     const { domain: asked, relay: name, where, delivery, sampleRate } = request;
     const view = streamView(this.#context, asked, name, where);
     if (view.kind === 'refused') return view;
@@ -199,9 +199,11 @@ export class NodeControlPlane implements ControlPlane {
     // reader that got the record has a stream.
     await sink.write(openedLine(domain, relay, models));
     opened.value.begin();
-    const stream = this.#userStreams.add(user, sink, opened.value.stream);
+    const stream = this.#userStreams.add(principal, sink, opened.value.stream);
     // Opening takes a while: a user that was dropped meanwhile reads no further.
-    if (isStored && this.passwordHash(user) === undefined) this.#userStreams.endOf(user);
+    if (isStored && this.user(user)?.incarnation !== incarnation) {
+      this.#userStreams.endOf(principal);
+    }
     return { kind: 'found', value: stream };
   }
 
@@ -226,8 +228,8 @@ export class NodeControlPlane implements ControlPlane {
     return this.#context.resources.upload(request);
   }
 
-  passwordHash(user: string): string | undefined {
-    return this.#context.state.user(user)?.passwordHash;
+  user(name: string): UserRecord | undefined {
+    return this.#context.state.user(name);
   }
 
   unreadyReason(needs: ReadinessNeeds = {}): string | null {

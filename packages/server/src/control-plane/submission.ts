@@ -1,6 +1,7 @@
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import type { PreviewIdentity } from '@nervix/protocol';
 import type { ExecutionRecord, ReferenceRecord } from '../replicated-state/records.js';
+import type { UserIdentity } from '../replicated-state/user-identity.js';
 import type { CommandAdmission } from './command-admission.js';
 import type { Outcome } from './outcome.js';
 import type { OperationSpans } from './transactions/operation-faults.js';
@@ -8,7 +9,7 @@ import type { TransactionHolder } from './transactions/transaction-bindings.js';
 
 /** One statement on its way through the control plane. */
 export interface Submission {
-  readonly user: string;
+  readonly owner: UserIdentity;
   /** Selected domain, or null. */
   readonly domain: string | null;
   readonly parsed: ParsedStatement;
@@ -40,7 +41,7 @@ export function bindingOf(submission: Submission): ExecutionRecord['reference'] 
   return {
     kind: 'reference',
     id: submission.reference,
-    owner: submission.user,
+    owner: submission.owner,
     domain: submission.domain,
     transaction: submission.transaction,
     position: submission.expectedPosition,

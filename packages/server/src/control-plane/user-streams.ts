@@ -1,4 +1,5 @@
 import type { StreamEnded } from '@nervix/protocol';
+import type { UserIdentity } from '../replicated-state/user-identity.js';
 import type { RowsSink, RowsStream } from './control-plane.js';
 import { recordLine } from './reads/row-lines.js';
 
@@ -11,6 +12,7 @@ interface OpenStream {
 /** The row streams that each user reads on this node, to end them with the user. */
 export class UserStreams {
   readonly #onCloseFailed: (error: unknown) => void;
+  /** By incarnation: users that have a name one after the other share nothing. */
   readonly #streams = new Map<string, Set<OpenStream>>();
 
   constructor(onCloseFailed: (error: unknown) => void) {
@@ -18,30 +20,32 @@ export class UserStreams {
   }
 
   /** Keeps a stream until it is closed. */
-  add(user: string, sink: RowsSink, stream: RowsStream): RowsStream {
+  add({ incarnation }: UserIdentity, sink: RowsSink, stream: RowsStream): RowsStream {
     const open: OpenStream = { sink, stream };
-    const streams = this.#streams.get(user) ?? new Set();
-    this.#streams.set(user, streams.add(open));
+    const streams = this.#streams.get(incarnation) ?? new Set();
+    this.#streams.set(incarnation, streams.add(open));
     return {
       close: () => {
         streams.delete(open);
-        if (streams.size === 0 && this.#streams.get(user) === streams) this.#streams.delete(user);
+        if (streams.size === 0 && this.#streams.get(incarnation) === streams) {
+          this.#streams.delete(incarnation);
+        }
         return stream.close();
       },
     };
   }
 
   /** Ends every stream of a user that is no more, and tells its readers so. */
-  endOf(user: string): void {
+  endOf({ user, incarnation }: UserIdentity): void {
     const record: StreamEnded = {
       ended: { reason: 'UserDropped', message: `user '${user}' was dropped` },
     };
-    for (const { sink, stream } of this.#streams.get(user) ?? []) {
+    for (const { sink, stream } of this.#streams.get(incarnation) ?? []) {
       // The line is on its way with the call; whether its reader has room does not matter any more.
       void sink.write(recordLine(record));
       sink.end();
       stream.close().catch(this.#onCloseFailed);
     }
-    this.#streams.delete(user);
+    this.#streams.delete(incarnation);
   }
 }

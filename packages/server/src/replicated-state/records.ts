@@ -9,10 +9,13 @@ import type {
 } from '@nervix/protocol';
 import type { ScheduleEntry } from '@nervix/scheduler';
 import type { ResourceStateRecord } from './resource-records.js';
+import type { UserIdentity } from './user-identity.js';
 
 export interface UserRecord {
   readonly kind: 'user';
   readonly name: string;
+  /** Reference of the command that created it; tells users of one name apart. */
+  readonly incarnation: string;
   /** Argon2id hash with its parameters and salt; the password itself is never stored. */
   readonly passwordHash: string;
 }
@@ -89,7 +92,7 @@ export type RecordedOutcome =
 export interface ReferenceRecord {
   readonly kind: 'reference';
   readonly id: string;
-  readonly owner: string;
+  readonly owner: UserIdentity;
   readonly domain: string | null;
   readonly transaction: string | null;
   readonly position: number | null;
@@ -211,7 +214,7 @@ export interface TransactionFault {
 export interface TransactionRecord {
   readonly kind: 'transaction';
   readonly id: string;
-  readonly owner: string;
+  readonly owner: UserIdentity;
   readonly domain: string;
   readonly state: TransactionStateName;
   readonly sourceBytes: number;

@@ -75,7 +75,7 @@ export class ResourceIndex {
   upload(
     domain: string,
     resource: string,
-    upload: Pick<ResourceUploadRecord, 'user' | 'identity'>,
+    upload: Pick<ResourceUploadRecord, 'owner' | 'identity'>,
   ): ResourceUploadRecord | undefined {
     return this.#domains.get(domain)?.uploads.get(uploadKey(resource, upload));
   }
@@ -117,7 +117,7 @@ function versionsOf(indexed: IndexedDomain, name: string): Map<number, ResourceV
 
 function uploadKey(
   resource: string,
-  { user, identity }: Pick<ResourceUploadRecord, 'user' | 'identity'>,
+  { owner, identity }: Pick<ResourceUploadRecord, 'owner' | 'identity'>,
 ): string {
-  return `${resource}/${identity}/${user}`;
+  return `${resource}/${identity}/${owner.user}/${owner.incarnation}`;
 }

@@ -1,4 +1,4 @@
-import type { ResourceStateRecord } from './resource-records.js';
+import type { ResourceStateRecord, ResourceUploadRecord } from './resource-records.js';
 
 export function resourceKey(domain: string, name: string): string {
   return `resource/${domain}/${name}`;
@@ -6,13 +6,13 @@ export function resourceKey(domain: string, name: string): string {
 export function resourceVersionKey(domain: string, name: string, version: number): string {
   return `resource-version/${domain}/${name}/${version}`;
 }
-/** An identity holds no slash; what stands behind it is the user. */
+/** Identities hold no slash. */
 export function resourceUploadKey(
   domain: string,
   resource: string,
-  { user, identity }: { readonly user: string; readonly identity: string },
+  { owner, identity }: Pick<ResourceUploadRecord, 'owner' | 'identity'>,
 ): string {
-  return `resource-upload/${domain}/${resource}/${identity}/${user}`;
+  return `resource-upload/${domain}/${resource}/${identity}/${owner.user}/${owner.incarnation}`;
 }
 export function resourceCatalogKey(domain: string): string {
   return `resource-catalog/${domain}`;

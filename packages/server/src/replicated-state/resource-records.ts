@@ -1,3 +1,5 @@
+import type { UserIdentity } from './user-identity.js';
+
 /** A declared resource of a domain. */
 export interface ResourceRecord {
   readonly kind: 'resource';
@@ -47,7 +49,7 @@ export interface ResourceUploadRecord {
   readonly kind: 'resource_upload';
   readonly domain: string;
   readonly resource: string;
-  readonly user: string;
+  readonly owner: UserIdentity;
   readonly identity: string;
   /** SHA-256 of the archive. */
   readonly digest: string;

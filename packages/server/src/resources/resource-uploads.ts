@@ -6,6 +6,7 @@ import type {
   ResourceRecord,
   ResourceVersionRecord,
 } from '../replicated-state/resource-records.js';
+import type { UserIdentity } from '../replicated-state/user-identity.js';
 import { ArchiveFault, type ArchiveFaultKind } from './archive/archive-fault.js';
 import { manifestFigures } from './archive/manifest.js';
 import { versionName } from './resource-catalog.js';
@@ -15,7 +16,7 @@ import type { CompletionContext, VersionCompletion } from './version-completion.
 
 /** An archive that a user sends as the next version of a resource. */
 export interface UploadRequest {
-  readonly user: string;
+  readonly owner: UserIdentity;
   readonly domain: string;
   readonly resource: string;
   /** Chosen by the user: what is sent again under it takes effect once. */
@@ -154,7 +155,7 @@ export class ResourceUploads {
     staged: StagedArchive,
   ): Promise<AdmittedUpload | UploadReply> {
     const { log, logger } = this.#context;
-    const { domain, resource: name, user } = request;
+    const { domain, resource: name, owner } = request;
     const resource = log.state.resources.resource(domain, name);
     if (resource === undefined) return notDeclared(name);
     const { nextVersion } = resource;
@@ -165,7 +166,7 @@ export class ResourceUploads {
     const key = resourceKey(domain, name);
     const digest = version.archiveDigest;
     const { identity } = request;
-    const upload = { domain, resource: name, user, identity, digest, version: nextVersion };
+    const upload = { domain, resource: name, owner, identity, digest, version: nextVersion };
     const result = await log.write({
       fences: [
         { key, revision: log.state.revisionOf(key) },

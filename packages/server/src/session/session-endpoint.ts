@@ -110,6 +110,8 @@ export class SessionEndpoint {
     const admission = await this.#authenticate(request);
     if (socket.destroyed) return undefined;
     if ('error' in admission) return this.#refuse(socket, admission);
+    // Whoever was dropped while the credentials were looked at is another than has the name now.
+    if (!this.#parts.authenticator.knows(admission)) return this.#refuse(socket, UNKNOWN_USER);
     if (this.#isClosing) {
       return this.#refuse(socket, refusal('SERVER_BUSY', 'the server is shutting down'));
     }

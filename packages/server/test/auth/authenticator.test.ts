@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Authenticator, type AuthenticatorOptions } from '../../src/auth/authenticator.ts';
 import { readBasicCredentials } from '../../src/auth/basic-credentials.ts';
 import { generatePassword, hashPassword, verifyPassword } from '../../src/auth/password.ts';
+import { identityOf, storedUser } from '../support/users.ts';
 
 const basic = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -31,7 +32,10 @@ function setUp(options: Partial<AuthenticatorOptions> = {}): Setup {
   const clock = new InstantClock();
   let verifications = 0;
   const authenticator = new Authenticator({
-    passwordHash: (user) => hashes.get(user),
+    user: (name) => {
+      const hash = hashes.get(name);
+      return hash === undefined ? undefined : storedUser(name, hash);
+    },
     clock,
     verify: async (hash, password) => {
       verifications += 1;
@@ -47,7 +51,7 @@ describe('CL-5: credentials', () => {
     const { authenticator } = setUp();
     expect(await authenticator.authenticate(basic('Ada', 'right'))).toEqual({
       kind: 'authenticated',
-      principal: { user: 'ada' },
+      principal: identityOf('ada'),
     });
   });
 

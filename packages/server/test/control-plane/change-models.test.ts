@@ -45,13 +45,13 @@ describe('domains and users', () => {
     const node = await openControlNode();
     const text = await node.text("CREATE USER Bob WITH PASSWORD 'secret';");
     expect(text).toBe("created user 'bob'");
-    expect(node.plane.passwordHash('bob')).toBe('hash of secret');
+    expect(node.plane.user('bob')?.passwordHash).toBe('hash of secret');
     const again = await node.run("CREATE IF NOT EXISTS USER bob WITH PASSWORD 'other';");
     expect(again.message).toBe("user 'bob' already exists");
     const error = await node.refuse("CREATE USER bob WITH PASSWORD 'other';");
     expect(error.code).toBe('ALREADY_EXISTS');
     const restarted = await node.restart();
-    expect(restarted.plane.passwordHash('bob')).toBe('hash of secret');
+    expect(restarted.plane.user('bob')?.passwordHash).toBe('hash of secret');
     expect(restarted.logLines.join('')).not.toMatch(/secret|other/);
   });
 

@@ -5,6 +5,7 @@ import { type ControlNode, openControlNode } from '../support/control-node.ts';
 import { temporaryFolder } from '../support/resources/open-store.ts';
 import { inPieces, tarBytes } from '../support/resources/tar-bytes.ts';
 import { SHOP_PIPELINE } from '../support/shop-pipeline.ts';
+import { identityOf } from '../support/users.ts';
 
 /** Every kind that has a DESCRIBE, and the subject of it in both domains. */
 const SUBJECTS: readonly (readonly [kind: string, statement: string])[] = [
@@ -94,7 +95,7 @@ async function openFull(): Promise<ControlNode> {
   await node.run('CREATE DOMAIN d;');
   await node.run('CREATE RESOURCE files;');
   const bytes = tarBytes([{ path: 'deep/ca.pem', content: 'ca' }]);
-  const upload = { user: 'ada', domain: 'd', resource: 'files', identity: 'a' };
+  const upload = { owner: identityOf('ada'), domain: 'd', resource: 'files', identity: 'a' };
   await node.plane.upload({ ...upload, body: inPieces(bytes, 512), bytes: bytes.length });
   await node.run(`BEGIN; ${UDF} ${FULL.join('\n')} ${RULE} COMMIT;`);
   await node.run('START;');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RowsSink } from '../../src/control-plane/control-plane.ts';
 import { type ControlNode, openWithRelay, until } from '../support/control-node.ts';
 import { RecordingSink } from '../support/recording-sink.ts';
+import { identityOf } from '../support/users.ts';
 
 async function openRunning(): Promise<ControlNode> {
   const node = await openWithRelay();
@@ -11,7 +12,7 @@ async function openRunning(): Promise<ControlNode> {
 
 function open(node: ControlNode, sink: RowsSink, relay = 'r', where: string | null = null) {
   const request = { domain: 'd', relay, where, sampleRate: 1, delivery: 'BLOCKING' } as const;
-  return node.plane.openRows(request, sink, { user: 'ada' });
+  return node.plane.openRows(request, sink, identityOf('ada'));
 }
 
 describe('CL-50: a row stream opens', () => {

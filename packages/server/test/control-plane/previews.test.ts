@@ -63,7 +63,7 @@ describe('identity of a preview', () => {
     expect(point.isReached).toBe(false);
     const record = node.state.transaction(transaction);
     expect(record).toMatchObject({
-      owner: 'ada',
+      owner: { user: 'ada' },
       domain: 'd',
       state: 'OPEN',
       accepted: 1,

@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { type ControlNode, openControlNode } from '../support/control-node.ts';
 import { temporaryFolder } from '../support/resources/open-store.ts';
 import { inPieces, tarBytes } from '../support/resources/tar-bytes.ts';
+import { identityOf } from '../support/users.ts';
 
 async function upload(node: ControlNode, content: string, resource = 'certs'): Promise<void> {
   const bytes = tarBytes([{ path: 'ca.pem', content }]);
-  const request = { user: 'ada', domain: 'd', resource, identity: content };
+  const request = { owner: identityOf('ada'), domain: 'd', resource, identity: content };
   const body = inPieces(bytes, 900);
   const reply = await node.plane.upload({ ...request, bytes: bytes.length, body });
   expect(reply.kind).toBe('installed');
@@ -165,7 +166,7 @@ describe('files that a client mounts (CN-24, TX-58)', () => {
     });
     expect(await node.text('DESCRIBE DOMAIN;')).toContain('status: stopped');
     const bytes = tarBytes([{ path: 'none.pem', content: TEST_CERTIFICATES.authority }]);
-    const request = { user: 'ada', domain: 'd', resource: 'certs', identity: 'whole' };
+    const request = { owner: identityOf('ada'), domain: 'd', resource: 'certs', identity: 'whole' };
     const body = inPieces(bytes, 900);
     await node.plane.upload({ ...request, bytes: bytes.length, body });
     await node.run('REBIND RESOURCE certs TO VERSION LATEST;');

@@ -8,6 +8,7 @@ import type { StateRecord } from '../../src/replicated-state/records.ts';
 import { type ControlNode, openControlNode, openWithRelay } from '../support/control-node.ts';
 import { temporaryFolder } from '../support/resources/open-store.ts';
 import { inPieces, tarBytes } from '../support/resources/tar-bytes.ts';
+import { identityOf } from '../support/users.ts';
 
 const P = 'CREATE RELAY p SCHEMA s UNBRANCHED CAPACITY 8;';
 const J = `CREATE JUNCTION j FROM r UNBRANCHED
@@ -24,7 +25,12 @@ const FOREIGN: StateRecord = {
 const NOTHING_MOVES = 'planned relocations: 0';
 
 function attach({ context }: ControlNode, transaction: string, holder: TransactionHolder) {
-  return attachTransaction(context, { user: 'ada', transaction, holder, attached: null });
+  return attachTransaction(context, {
+    principal: identityOf('ada'),
+    transaction,
+    holder,
+    attached: null,
+  });
 }
 
 describe('result texts', () => {
@@ -152,7 +158,7 @@ describe('result texts', () => {
       ['x', 1],
       ['y', 2],
     ] as const) {
-      const place = { user: 'ada', domain: 'd', resource: 'files', identity };
+      const place = { owner: identityOf('ada'), domain: 'd', resource: 'files', identity };
       const body = inPieces(bytes, 512);
       const reply = await node.plane.upload({ ...place, body, bytes: bytes.length });
       expect(JSON.stringify(reply)).toContain(`uploaded resource version ${version}`);
@@ -269,11 +275,11 @@ describe('result texts', () => {
     await attach(node, transaction, SESSION);
     await attach(node, transaction, other);
     const run = (query: string, holder: TransactionHolder) =>
-      node.executor.execute(
-        { query, domain: 'd' },
-        { user: 'ada' },
-        { holder, attached: transaction, admission: { admit: () => true } },
-      );
+      node.executor.execute({ query, domain: 'd' }, identityOf('ada'), {
+        holder,
+        attached: transaction,
+        admission: { admit: () => true },
+      });
     for (const query of [Q, 'COMMIT;', 'REVERT;']) {
       expect(await run(query, SESSION), query).toMatchObject({
         error: { message: `transaction '${transaction}' was taken over by another session` },

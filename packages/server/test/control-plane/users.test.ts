@@ -14,11 +14,11 @@ describe('CP-142: ALTER USER', () => {
     const node = await openWithUsers();
     const text = await node.text("ALTER USER Bob SET PASSWORD 'fresh';");
     expect(text).toBe("altered user 'bob'");
-    expect(node.plane.passwordHash('bob')).toBe('hash of fresh');
-    expect(node.plane.passwordHash('ada')).toBe('hash of old');
+    expect(node.plane.user('bob')?.passwordHash).toBe('hash of fresh');
+    expect(node.plane.user('ada')?.passwordHash).toBe('hash of old');
     const kept = JSON.stringify([[...node.state.references()], node.logLines]);
     expect(kept).not.toContain('fresh');
-    expect((await node.restart()).plane.passwordHash('bob')).toBe('hash of fresh');
+    expect((await node.restart()).plane.user('bob')?.passwordHash).toBe('hash of fresh');
   });
 
   test('of nobody is refused, also when the user is dropped while its password is hashed', async () => {
@@ -30,7 +30,7 @@ describe('CP-142: ALTER USER', () => {
       node.execute('DROP USER bob;'),
     ]);
     expect(replies[1]?.kind).toBe('completed');
-    expect(node.plane.passwordHash('bob')).toBe(undefined);
+    expect(node.plane.user('bob')?.passwordHash).toBe(undefined);
   });
 
   test('is repeated under its reference without another hash', async () => {
@@ -39,7 +39,7 @@ describe('CP-142: ALTER USER', () => {
     await node.run("ALTER USER bob SET PASSWORD 'p';", { execution_reference });
     const again = await node.run("ALTER USER bob SET PASSWORD 'q';", { execution_reference });
     expect(again.origin).toBe('Recovered');
-    expect(node.plane.passwordHash('bob')).toBe('hash of p');
+    expect(node.plane.user('bob')?.passwordHash).toBe('hash of p');
   });
 });
 
@@ -54,9 +54,9 @@ describe('CP-143: DROP USER', () => {
     expect(await node.text('DROP USER bob;')).toBe("dropped user 'bob'");
     const states = [mine, other, done].map((id) => node.state.transaction(id)?.state);
     expect(states).toEqual(['REVERTED', 'OPEN', 'COMMITTED']);
-    expect(node.state.transaction(done)?.owner).toBe('bob');
+    expect(node.state.transaction(done)?.owner.user).toBe('bob');
     const restarted = await node.restart();
-    expect(restarted.plane.passwordHash('bob')).toBe(undefined);
+    expect(restarted.plane.user('bob')?.passwordHash).toBe(undefined);
     expect((await restarted.refuse('DROP USER bob;')).message).toBe("user 'bob' does not exist");
   });
 
@@ -88,7 +88,7 @@ describe('CP-143: DROP USER', () => {
     await Promise.all(
       texts.map((text) => node.execute(text, { user: text[0] === 'B' ? 'bob' : 'ada' })),
     );
-    expect(node.plane.passwordHash('bob')).toBe(undefined);
+    expect(node.plane.user('bob')?.passwordHash).toBe(undefined);
     const open = node.state.transactions().filter(({ state }) => state === 'OPEN');
     expect(open).toEqual([]);
   });
@@ -113,8 +113,8 @@ describe('CP-143: DROP USER', () => {
       delivery: 'BLOCKING',
     } as const;
     const [mine, other] = [new RecordingSink(), new RecordingSink()];
-    await node.plane.openRows(request, mine, { user: 'bob' });
-    await node.plane.openRows(request, other, { user: 'ada' });
+    await node.plane.openRows(request, mine, node.principal('bob'));
+    await node.plane.openRows(request, other, node.principal('ada'));
     await node.run('DROP USER bob;');
     await until(() => mine.isEnded);
     expect(mine.records.at(-1)).toEqual({
@@ -132,12 +132,98 @@ describe('CP-143: DROP USER', () => {
     const answer = node.plane.openRows(
       { domain: 'd', relay: 'r', where: null, sampleRate: 1, delivery: 'BLOCKING' },
       sink,
-      { user: 'bob' },
+      node.principal('bob'),
     );
     await until(() => sink.records.length > 0);
     await node.run('DROP USER bob;');
     room.resolve();
     await answer;
     expect(sink.isEnded).toBe(true);
+  });
+});
+
+/** A node on which bob ran `query` in a transaction, and was dropped and created again. */
+async function openWithSecondBob() {
+  const node = await openWithUsers();
+  const former = node.principal('bob');
+  const transaction = await node.begin({ user: 'bob' });
+  const reference = node.reference();
+  const request = { transaction, user: 'bob', execution_reference: reference };
+  await node.run('CREATE SCHEMA x (id I64);', request);
+  await node.run('DROP USER bob;');
+  await node.run("CREATE USER bob WITH PASSWORD 'old';");
+  return { node, former, transaction, request };
+}
+
+describe('CP-27, CP-143: who gets the name of a dropped user gets nothing else of it', () => {
+  test('no transaction: neither its report nor the right to attach or change it', async () => {
+    const { node, transaction } = await openWithSecondBob();
+    const user = 'bob';
+    const described = await node.refuse(`DESCRIBE TRANSACTION '${transaction}';`, { user });
+    expect(described.message).toBe(`transaction '${transaction}' belongs to another user`);
+    const reverted = await node.refuse('REVERT;', { user, transaction });
+    expect([reverted.code, reverted.message]).toEqual(['PERMISSION_DENIED', described.message]);
+    const holder = { kind: 'session' } as const;
+    const principal = node.principal(user);
+    const asked = { principal, transaction, holder, attached: null };
+    expect(await node.plane.attach(asked)).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'PERMISSION_DENIED', message: described.message },
+    });
+    // Names stay in what is kept.
+    expect(await node.text('SHOW TRANSACTIONS;')).toContain('owner=bob');
+  });
+
+  test('no outcome of a command: its reference stands for a command of another', async () => {
+    const { node, request } = await openWithSecondBob();
+    const again = await node.refuse('CREATE SCHEMA x (id I64);', request);
+    expect([again.code, again.message]).toEqual([
+      'EXECUTION_REFERENCE_CONFLICT',
+      `execution reference '${request.execution_reference}' was already used with another owner`,
+    ]);
+    const restarted = await node.restart();
+    const after = await restarted.refuse('CREATE SCHEMA x (id I64);', request);
+    expect(after.code).toBe('EXECUTION_REFERENCE_CONFLICT');
+  });
+
+  test('nor does a request of the former begin anything for the latter', async () => {
+    const { node, former } = await openWithSecondBob();
+    const reply = await node.executor.execute({ query: 'BEGIN;', domain: 'd' }, former);
+    expect(reply).toMatchObject({
+      kind: 'failed',
+      error: { code: 'PERMISSION_DENIED', message: "user 'bob' does not exist" },
+    });
+    expect(node.state.transactions().filter(({ state }) => state === 'OPEN')).toEqual([]);
+  });
+
+  test('nor does a stream that the former was opening', async () => {
+    const { node, former } = await openWithSecondBob();
+    await node.run('START;');
+    const relay = { domain: 'd', relay: 'r', where: null, sampleRate: 1 } as const;
+    const request = { ...relay, delivery: 'BLOCKING' } as const;
+    const [early, late] = [new RecordingSink(), new RecordingSink()];
+    await node.plane.openRows(request, early, former);
+    await node.plane.openRows(request, late, node.principal('bob'));
+    expect([early.isEnded, late.isEnded]).toEqual([true, false]);
+  });
+
+  test('nor an ALTER USER that was meant for the former', async () => {
+    const node = await openWithUsers();
+    const replies = await Promise.all([
+      node.execute("ALTER USER bob SET PASSWORD 'late';"),
+      node.execute('DROP USER bob;'),
+      node.execute("CREATE USER bob WITH PASSWORD 'own';"),
+    ]);
+    if (node.state.user('bob') === undefined)
+      await node.run("CREATE USER bob WITH PASSWORD 'own';");
+    expect(replies[1]?.kind).toBe('completed');
+    expect(node.plane.user('bob')?.passwordHash).toBe('hash of own');
+  });
+
+  test('but a changed password makes nobody another', async () => {
+    const node = await openWithUsers();
+    const transaction = await node.begin({ user: 'bob' });
+    await node.run("ALTER USER bob SET PASSWORD 'p';");
+    await node.run('REVERT;', { user: 'bob', transaction });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WithdrawableCommand, WithdrawnError } from '../../src/control-plane/command-admission.ts';
 import { type ControlNode, openWithRelay, until } from '../support/control-node.ts';
+import { identityOf } from '../support/users.ts';
 
 const holder = { kind: 'session' } as const;
 
@@ -9,7 +10,7 @@ function withdrawn(node: ControlNode, query: string, attached: string | null, re
   const admission = new WithdrawableCommand();
   expect(admission.withdraw()).toBe(true);
   const request = { query, domain: 'd', execution_reference: reference };
-  return node.executor.execute(request, { user: 'ada' }, { holder, attached, admission });
+  return node.executor.execute(request, identityOf('ada'), { holder, attached, admission });
 }
 
 /** A node with a transaction of the session that holds one statement. */
@@ -71,7 +72,7 @@ describe('CL-23: a command that is withdrawn before its first durable effect', (
     const admission = new WithdrawableCommand();
     const run = node.executor.execute(
       { query: 'CREATE SCHEMA x (a I64);', domain: 'd', execution_reference: node.reference() },
-      { user: 'ada' },
+      identityOf('ada'),
       { holder, attached: null, admission },
     );
     await until(() => node.state.models('d').get('schema/x') !== undefined);

@@ -1,6 +1,7 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '@nervix/protocol';
 import { describe, expect, test } from 'vitest';
 import { AUTHORIZATION, readToEnd, startSession } from '../support/session.ts';
+import { identityOf } from '../support/users.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const reference = '0197a1b2-c3d4-7e5f-8a6b-0123456789ab';
@@ -24,7 +25,7 @@ describe('CL-69: POST /api/v1/commands', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('nervix-execution-reference')).toBe(reference);
     expect(await response.json()).toMatchObject({ message: 'done', origin: 'Executed' });
-    expect(plane.executed).toEqual([{ request: body, principal: { user: 'ada' } }]);
+    expect(plane.executed).toEqual([{ request: body, principal: identityOf('ada') }]);
   });
 
   test('mints a reference for a request without one', async () => {

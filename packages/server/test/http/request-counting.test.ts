@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { Authenticator } from '../../src/auth/authenticator.ts';
 import { AUTHORIZATION, readToEnd, type Session, startSession } from '../support/session.ts';
+import { storedUser } from '../support/users.ts';
 
 const rows = '/api/v1/domains/shop/relays/orders/rows';
 const opened = new TextEncoder().encode('{"opened":{}}\n');
@@ -94,7 +95,7 @@ describe('CL-99: every answer is counted once, by operation and outcome', () => 
 
   test('a busy verifier', async () => {
     const authenticator = new Authenticator({
-      passwordHash: () => 'hash',
+      user: (name) => storedUser(name, 'hash'),
       runningMax: 0,
       waitingMax: 0,
     });

@@ -7,6 +7,7 @@ import { createLogger } from '../../src/logging/logger.ts';
 import { SessionCounts } from '../../src/observability/session-counts.ts';
 import { FakeControlPlane } from '../support/fake-control-plane.ts';
 import { AUTHORIZATION, readToEnd, startSession } from '../support/session.ts';
+import { storedUser } from '../support/users.ts';
 
 async function codeOf(response: Response): Promise<string> {
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
@@ -38,7 +39,7 @@ describe('CL-5: authentication comes before everything', () => {
 
   test('CL-6: a busy verifier is 503, never 401', async () => {
     const authenticator = new Authenticator({
-      passwordHash: () => 'hash',
+      user: (name) => storedUser(name, 'hash'),
       runningMax: 0,
       waitingMax: 0,
     });
@@ -210,7 +211,7 @@ describe('life of the listener', () => {
     const second = createSessionListener(
       { address: { host: '127.0.0.1', port }, counts: new SessionCounts() },
       plane,
-      new Authenticator({ passwordHash: () => undefined }),
+      new Authenticator({ user: () => undefined }),
       createLogger({ level: 'off', format: 'json', node: 'n' }),
     );
     await expect(second.listen()).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { UploadRequest } from '../../src/resources/resource-uploads.ts';
 import { AUTHORIZATION, type Session, startSession } from '../support/session.ts';
+import { identityOf } from '../support/users.ts';
 
 const PATH = '/api/v1/domains/shop/resources/certs/uploads/first-1';
 
@@ -52,7 +53,7 @@ describe('uploads over HTTP (CL-66)', () => {
     }
     expect(taken).toEqual(
       Array.from({ length: 4 }, () => ({
-        user: 'ada',
+        owner: identityOf('ada'),
         domain: 'shop',
         resource: 'certs',
         identity: 'first-1',

@@ -47,7 +47,7 @@ async function openLog() {
 describe('CS-190 CS-191: series of the log', () => {
   test('its positions, and -1 for what there is not', async () => {
     const { log } = await openLog();
-    await log.write({ put: [{ kind: 'user', name: 'ada', passwordHash: 'x' }] });
+    await log.write({ put: [{ kind: 'user', name: 'ada', incarnation: 'i', passwordHash: 'x' }] });
     const text = metricsText([], log.status());
     const { lastIndex, commitIndex, appliedIndex } = log.status();
     const at = (name: string, labels = {}) => seriesOf(text, `nervix_consensus_${name}`, labels);
@@ -68,7 +68,7 @@ describe('CS-190 CS-191: series of the log', () => {
 
   test('what became of commands and reads, and what each batch took', async () => {
     const { log, counts } = await openLog();
-    await log.write({ put: [{ kind: 'user', name: 'ada', passwordHash: 'x' }] });
+    await log.write({ put: [{ kind: 'user', name: 'ada', incarnation: 'i', passwordHash: 'x' }] });
     await log.read();
     await log.close();
     await expect(log.write({})).rejects.toMatchObject({ code: 'RAFT_CLOSED' });

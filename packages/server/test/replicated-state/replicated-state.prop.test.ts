@@ -13,11 +13,12 @@ import {
 
 const RUNS = Number(process.env['PROP_RUNS'] ?? 200);
 const names = fc.constantFrom('a', 'b', 'c');
+const owners = fc.record({ user: names, incarnation: names });
 
 const transaction = fc.record({
   kind: fc.constant('transaction' as const),
   id: names,
-  owner: fc.constant('ada'),
+  owner: owners,
   domain: names,
   state: fc.constantFrom<TransactionRecord['state']>('OPEN', 'COMMITTING', 'FAILED'),
   sourceBytes: fc.nat(),
@@ -31,7 +32,12 @@ const transaction = fc.record({
   deadlineMs: fc.maxSafeNat(),
 });
 const record: fc.Arbitrary<StateRecord> = fc.oneof(
-  fc.record({ kind: fc.constant('user' as const), name: names, passwordHash: fc.string() }),
+  fc.record({
+    kind: fc.constant('user' as const),
+    name: names,
+    incarnation: names,
+    passwordHash: fc.string(),
+  }),
   fc.record({
     kind: fc.constant('domain' as const),
     name: names,
@@ -77,7 +83,7 @@ const record: fc.Arbitrary<StateRecord> = fc.oneof(
     kind: fc.constant('resource_upload' as const),
     domain: names,
     resource: names,
-    user: names,
+    owner: owners,
     identity: names,
     digest: names,
     version: fc.nat(3),
@@ -88,7 +94,7 @@ const record: fc.Arbitrary<StateRecord> = fc.oneof(
 const reference = fc.record({
   kind: fc.constant('reference' as const),
   id: names,
-  owner: fc.constant('ada'),
+  owner: owners,
   domain: fc.option(names),
   transaction: fc.option(names),
   position: fc.option(fc.nat(9)),
@@ -146,7 +152,11 @@ function resourcesOf({ resources }: ReplicatedState, domain: string): unknown {
     record: resources.resource(domain, name),
     versions: resources.versions(domain, name),
     uploads: ['a', 'b', 'c'].flatMap((user) =>
-      ['a', 'b', 'c'].map((identity) => resources.upload(domain, name, { user, identity })),
+      ['a', 'b', 'c'].flatMap((incarnation) =>
+        ['a', 'b', 'c'].map((identity) =>
+          resources.upload(domain, name, { owner: { user, incarnation }, identity }),
+        ),
+      ),
     ),
   }));
   return { inDomain, declared: resources.declared(domain) };

@@ -8,6 +8,7 @@ import type {
 } from '../../src/replicated-state/records.ts';
 import { ReplicatedState } from '../../src/replicated-state/replicated-state.ts';
 import type { WriteCommand } from '../../src/replicated-state/write-command.ts';
+import { identityOf } from '../support/users.ts';
 
 function domain(name: string, generation = 0): DomainRecord {
   return { kind: 'domain', name, placement: 'NEUTRAL', status: 'stopped', generation };
@@ -17,7 +18,7 @@ function reference(id: string, message = 'done'): ReferenceRecord {
   return {
     kind: 'reference',
     id,
-    owner: 'ada',
+    owner: identityOf('ada'),
     domain: 'd',
     transaction: null,
     position: null,

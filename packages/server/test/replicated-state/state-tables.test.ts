@@ -25,7 +25,7 @@ const NAMED: { readonly [K in StateRecord['kind']]: object } = {
   reference: { id: 'a' },
   resource: { domain: 'a', name: 'b' },
   resource_version: { domain: 'a', resource: 'b', version: 1 },
-  resource_upload: { domain: 'a', resource: 'b', user: 'c', identity: 'd' },
+  resource_upload: { domain: 'a', resource: 'b', owner: { user: 'c' }, identity: 'd' },
   resource_catalog: { domain: 'a' },
   history: {},
 };

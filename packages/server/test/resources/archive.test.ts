@@ -258,7 +258,7 @@ describe('archives that lead elsewhere are refused by name (CP-123)', () => {
       '-0000000001\0',
       '0000000008 \0',
       '\xff'.repeat(12),
-      '\x80' + '\x7f'.repeat(11),
+      `\x80${'\x7f'.repeat(11)}`,
     ]) {
       bytes.write(field, 124, 'latin1');
       bytes.fill(' ', 148, 156);

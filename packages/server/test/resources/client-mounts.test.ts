@@ -7,6 +7,7 @@ import { withClientFiles } from '../../src/resources/client-mounts.ts';
 import { type ControlNode, openControlNode } from '../support/control-node.ts';
 import { temporaryFolder } from '../support/resources/open-store.ts';
 import { inPieces, type TarEntry, tarBytes } from '../support/resources/tar-bytes.ts';
+import { identityOf } from '../support/users.ts';
 
 const { authority, clientCertificate, clientKey } = TEST_CERTIFICATES;
 const FILES: readonly TarEntry[] = [
@@ -26,7 +27,7 @@ async function openMounted(): Promise<{
   await node.run('CREATE DOMAIN d;');
   await node.run('CREATE RESOURCE certs;');
   const bytes = tarBytes(FILES);
-  const request = { user: 'ada', domain: 'd', resource: 'certs', identity: 'a' };
+  const request = { owner: identityOf('ada'), domain: 'd', resource: 'certs', identity: 'a' };
   await node.plane.upload({ ...request, bytes: bytes.length, body: inPieces(bytes, 900) });
   return { node, directory };
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type ControlNode, openControlNode } from '../support/control-node.ts';
 import { temporaryFolder } from '../support/resources/open-store.ts';
 import { inPieces, type TarEntry, tarBytes } from '../support/resources/tar-bytes.ts';
+import { identityOf } from '../support/users.ts';
 
 const ORDER =
   'syntax = "proto3"; package shop; import "common/money.proto"; ' +
@@ -26,7 +27,7 @@ async function openWithProtos(
   await node.run('CREATE SCHEMA s (id I64);');
   await node.run('CREATE RESOURCE protos;');
   const bytes = tarBytes(files);
-  const request = { user: 'ada', domain: 'd', resource: 'protos', identity: 'a' };
+  const request = { owner: identityOf('ada'), domain: 'd', resource: 'protos', identity: 'a' };
   await node.plane.upload({ ...request, bytes: bytes.length, body: inPieces(bytes, 900) });
   return { node, directory };
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type ControlNode, openControlNode } from '../support/control-node.ts';
 import { temporaryFolder } from '../support/resources/open-store.ts';
 import { inPieces, tarBytes } from '../support/resources/tar-bytes.ts';
+import { identityOf } from '../support/users.ts';
 
 interface Described {
   readonly node: ControlNode;
@@ -18,7 +19,7 @@ async function openDescribed(): Promise<Described> {
   await node.run('CREATE RESOURCE certs;');
   const upload = async (bytes: Buffer, identity: string): Promise<void> => {
     const body = inPieces(bytes, 512);
-    const request = { user: 'ada', domain: 'd', resource: 'certs', identity, body };
+    const request = { owner: identityOf('ada'), domain: 'd', resource: 'certs', identity, body };
     const reply = await node.plane.upload({ ...request, bytes: bytes.length });
     expect(reply.kind).toBe('installed');
   };
@@ -172,7 +173,13 @@ describe('DESCRIBE RESOURCE … VERSION (CP-126, TX-25)', () => {
     );
     // The same archive sent again mends it.
     const body = inPieces(ARCHIVE, 512);
-    const request = { user: 'ada', domain: 'd', resource: 'certs', identity: 'a', body };
+    const request = {
+      owner: identityOf('ada'),
+      domain: 'd',
+      resource: 'certs',
+      identity: 'a',
+      body,
+    };
     await next.plane.upload({ ...request, bytes: ARCHIVE.length });
     expect(await next.text('DESCRIBE RESOURCE certs VERSION 1;')).toContain('cluster_ready: true');
     expect((await next.context.resources.installed.open('d', 'certs', 1)).kind).toBe('installed');

@@ -13,6 +13,7 @@ import { expectedOf } from '../../src/resources/store/version-folder.ts';
 import { type ControlNode, openControlNode, START_MS } from '../support/control-node.ts';
 import { LIMITS, openStore, pathsBelow, temporaryFolder } from '../support/resources/open-store.ts';
 import { inPieces, tarBytes } from '../support/resources/tar-bytes.ts';
+import { identityOf } from '../support/users.ts';
 
 const LARGE = { ...LIMITS, archiveBytesMax: 16_777_216, extractedBytesMax: 16_777_216 };
 const BIG = tarBytes([{ path: 'big.bin', content: Buffer.alloc(3 * WINDOW_BYTES, 7) }]);
@@ -161,7 +162,7 @@ async function openCluster(...peers: ReplicaPeer[]): Promise<Cluster> {
 }
 
 function upload({ node }: Cluster, identity = 'a'): Promise<UploadReply> {
-  const request = { user: 'ada', domain: 'd', resource: 'certs', identity };
+  const request = { owner: identityOf('ada'), domain: 'd', resource: 'certs', identity };
   return node.plane.upload({ ...request, bytes: SMALL.length, body: inPieces(SMALL, 700) });
 }
 

@@ -8,6 +8,7 @@ import { CrashPoint } from '../support/crash-point.ts';
 import { CrashingFiles } from '../support/resources/crashing-files.ts';
 import { pathsBelow, temporaryFolder } from '../support/resources/open-store.ts';
 import { inPieces, tarBytes } from '../support/resources/tar-bytes.ts';
+import { identityOf } from '../support/users.ts';
 
 const CONTENTS = ['one', 'two', 'three'].map((content) =>
   tarBytes([{ path: 'deep/file', content }]),
@@ -144,7 +145,7 @@ class Subject {
   /** The archive was admitted or it was not; the store of records knows which. */
   async #restartUnsure(identity: string, index: number): Promise<void> {
     await this.#restart();
-    const upload = { user: 'ada', identity };
+    const upload = { owner: identityOf('ada'), identity };
     if (this.#running.state.resources.upload('d', 'r', upload) === undefined) return;
     this.#known.set(identity, { content: index, version: undefined });
   }
@@ -157,7 +158,7 @@ class Subject {
 
   #send(identity: string, bytes: Buffer, announced = bytes.length): Promise<UploadReply> {
     const body = inPieces(bytes, 600);
-    const request = { user: 'ada', domain: 'd', resource: 'r', identity };
+    const request = { owner: identityOf('ada'), domain: 'd', resource: 'r', identity };
     return this.#running.plane.upload({ ...request, bytes: announced, body });
   }
 
@@ -194,7 +195,7 @@ class Subject {
       if (opened.kind !== 'installed') throw new Error(opened.reason);
     }
     for (const [identity, { content: index, version }] of this.#known) {
-      const upload = resources.upload('d', 'r', { user: 'ada', identity });
+      const upload = resources.upload('d', 'r', { owner: identityOf('ada'), identity });
       if (version !== undefined) expect(upload?.version).toBe(version);
       const opened = await this.#running.context.resources.installed.open(
         'd',

@@ -10,6 +10,7 @@ import {
 import { CrashPoint } from '../support/crash-point.ts';
 import { pathsBelow, temporaryFolder } from '../support/resources/open-store.ts';
 import { inPieces, tarBytes } from '../support/resources/tar-bytes.ts';
+import { identityOf } from '../support/users.ts';
 
 const FIRST = tarBytes([{ path: 'ca.pem', content: 'first' }]);
 const SECOND = tarBytes([{ path: 'ca.pem', content: 'second' }]);
@@ -29,7 +30,7 @@ function upload(
   request: Partial<UploadRequest> = {},
 ): Promise<UploadReply> {
   return node.plane.upload({
-    user: 'ada',
+    owner: identityOf('ada'),
     domain: 'd',
     resource: 'certs',
     identity: 'first',
@@ -120,7 +121,11 @@ describe('uploads (CP-123, CL-66, T-10)', () => {
       "DIGEST_CONFLICT upload identity 'first' was already used with another archive",
     );
     // Identities belong to their user and resource.
-    expect(textOf(await upload(node, SECOND, { user: 'bob' }))).toContain('version 2 Executed');
+    expect(textOf(await upload(node, SECOND, { owner: identityOf('bob') }))).toContain(
+      'version 2 Executed',
+    );
+    const next = { ...identityOf('ada'), incarnation: 'another' };
+    expect(textOf(await upload(node, SECOND, { owner: next }))).toContain('version 3 Executed');
     await node.run('CREATE RESOURCE other;');
     expect(textOf(await upload(node, SECOND, { resource: 'other' }))).toContain('version 1');
   });

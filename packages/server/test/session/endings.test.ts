@@ -12,6 +12,7 @@ import { SessionSocket } from '../../src/session/session-socket.ts';
 import { FakeControlPlane } from '../support/fake-control-plane.ts';
 import { AUTHORIZATION, startSession } from '../support/session.ts';
 import { SessionClient } from '../support/session-client.ts';
+import { identityOf } from '../support/users.ts';
 
 const LIST = { t: 'ListDomainsRequest' } as const;
 const POLLED = { timeout: 10_000, interval: 5 };
@@ -45,7 +46,7 @@ async function openAttached() {
   const record = {
     kind: 'transaction',
     id: 't1',
-    owner: 'ada',
+    owner: identityOf('ada'),
     domain: 'shop',
     state: 'OPEN',
     operations: [],
@@ -231,12 +232,22 @@ test('CP-143: a user that is dropped takes its tickets along', async () => {
   await expect(SessionClient.connect(port, setup)).rejects.toThrow('401');
 });
 
+test('CP-143: a ticket of a user that was dropped is none of the next one of the name', async () => {
+  const { port, plane, fetch } = await startSession();
+  const sold = await fetch(API_PATHS.tickets, { method: 'POST' });
+  const { ticket } = (await sold.json()) as SessionTicket;
+  // As if it were sold to a request that came before the drop, right after that was applied.
+  plane.ada = { ...plane.ada, incarnation: 'another' };
+  const setup = { path: `/session?ticket=${ticket}`, headers: {} };
+  await expect(SessionClient.connect(port, setup)).rejects.toThrow('401');
+});
+
 test('CP-143: a user that is dropped leaves the tickets of others as they are', () => {
   const tickets = new SessionTickets();
-  const [ada, bob] = [tickets.sell({ user: 'ada' }), tickets.sell({ user: 'bob' })];
+  const [ada, bob] = [tickets.sell(identityOf('ada')), tickets.sell(identityOf('bob'))];
   tickets.revoke('ada');
   expect(tickets.redeem(ada ?? '')).toBeUndefined();
-  expect(tickets.redeem(bob ?? '')).toEqual({ user: 'bob' });
+  expect(tickets.redeem(bob ?? '')).toEqual(identityOf('bob'));
 });
 
 describe('CL-28: what is observed', () => {

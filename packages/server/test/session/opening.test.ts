@@ -3,6 +3,7 @@ import { API_PATHS, type SessionTicket } from '@nervix/protocol';
 import { describe, expect, test } from 'vitest';
 import { AUTHORIZATION, type Session, startSession } from '../support/session.ts';
 import { type ClientSetup, SessionClient } from '../support/session-client.ts';
+import { storedUser } from '../support/users.ts';
 
 /** The answer to an upgrade that is refused. */
 async function refusal(
@@ -101,7 +102,7 @@ describe('who is let in', () => {
     const { Authenticator } = await import('../../src/auth/authenticator.ts');
     const stuck = Promise.withResolvers<boolean>();
     const authenticator = new Authenticator({
-      passwordHash: () => 'hash',
+      user: (name) => storedUser(name, 'hash'),
       verify: () => stuck.promise,
       runningMax: 1,
       waitingMax: 0,

@@ -14,6 +14,7 @@ import { SessionSubscription } from '../../src/session/subscriptions/session-sub
 import type { FakeControlPlane } from '../support/fake-control-plane.ts';
 import { type SessionSetup, startSession } from '../support/session.ts';
 import { SessionClient } from '../support/session-client.ts';
+import { identityOf } from '../support/users.ts';
 
 const LIST = { t: 'ListDomainsRequest' } as const;
 const POLLED = { timeout: 10_000, interval: 5 };
@@ -394,7 +395,7 @@ function attach(plane: FakeControlPlane): void {
   plane.onTransaction = () => ({
     kind: 'transaction',
     id: 't1',
-    owner: 'ada',
+    owner: identityOf('ada'),
     domain: 'shop',
     state: 'OPEN',
     operations: [],

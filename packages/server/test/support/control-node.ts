@@ -20,12 +20,14 @@ import { createLogger } from '../../src/logging/logger.ts';
 import { ReplicatedLog } from '../../src/replicated-state/replicated-log.ts';
 import type { ReplicatedState } from '../../src/replicated-state/replicated-state.ts';
 import type { StateLog } from '../../src/replicated-state/state-log.ts';
+import type { UserIdentity } from '../../src/replicated-state/user-identity.ts';
 import {
   ResourceService,
   type ResourceServiceOptions,
 } from '../../src/resources/resource-service.ts';
 import { FakeDataPlane } from './fake-data-plane.ts';
 import { LIMITS as ARCHIVE_LIMITS } from './resources/open-store.ts';
+import { identityOf } from './users.ts';
 
 /** 2027-01-15T08:00:00Z. */
 export const START_MS = 1_800_000_000_000;
@@ -207,6 +209,12 @@ export class ControlNode {
     return this.context.state;
   }
 
+  /** Whom requests of a user act for now, stored or not. */
+  principal(user: string): UserIdentity {
+    const incarnation = this.state.user(user)?.incarnation;
+    return incarnation === undefined ? identityOf(user) : { user, incarnation };
+  }
+
   /** A new reference of the node's present. */
   reference(): string {
     return newReference(this.clock.nowMs);
@@ -217,7 +225,7 @@ export class ControlNode {
     // A transaction selects its own domain.
     const selected = domain === undefined && request.transaction === undefined ? 'd' : domain;
     const place = typeof selected === 'string' ? { domain: selected } : {};
-    return this.executor.execute({ ...request, ...place, query }, { user });
+    return this.executor.execute({ ...request, ...place, query }, this.principal(user));
   }
 
   /** Runs what must succeed. */

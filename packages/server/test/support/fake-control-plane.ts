@@ -35,9 +35,10 @@ import {
   TransactionBindings,
   type TransactionHolder,
 } from '../../src/control-plane/transactions/transaction-bindings.ts';
-import type { TransactionRecord } from '../../src/replicated-state/records.ts';
+import type { TransactionRecord, UserRecord } from '../../src/replicated-state/records.ts';
 import { ReplicatedState } from '../../src/replicated-state/replicated-state.ts';
 import type { UploadReply, UploadRequest } from '../../src/resources/resource-uploads.ts';
+import { storedUser } from './users.ts';
 
 const shop: DomainEntry = {
   domain: 'shop',
@@ -64,6 +65,8 @@ export class FakeControlPlane implements ControlPlane {
   entries: readonly TransactionEntry[] = [];
   view: LeadershipView = { kind: 'serving', node: 'n1', cluster: 'c1' };
   listed: readonly DomainEntry[] = [shop];
+  /** The one user. */
+  ada: UserRecord = { kind: 'user', name: 'ada', ...storedUser('ada', 'hash of right') };
   readonly #userListeners: ((user: string) => void)[] = [];
   onInspect: (request: InspectRequest) => Promise<InspectReply> = async () => ({
     kind: 'refused',
@@ -224,8 +227,8 @@ export class FakeControlPlane implements ControlPlane {
     return this.onUpload(request);
   }
 
-  passwordHash(user: string): string | undefined {
-    return user === 'ada' ? 'hash of right' : undefined;
+  user(name: string): UserRecord | undefined {
+    return name === 'ada' ? this.ada : undefined;
   }
 
   unreadyReason(needs?: ReadinessNeeds): string | null {

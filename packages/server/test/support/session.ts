@@ -11,6 +11,7 @@ import {
 import { createLogger } from '../../src/logging/logger.ts';
 import { SessionCounts } from '../../src/observability/session-counts.ts';
 import { FakeControlPlane } from './fake-control-plane.ts';
+import { storedUser } from './users.ts';
 
 /** `Authorization` of the one user that the fake control plane knows. */
 export const AUTHORIZATION = `Basic ${Buffer.from('ada:right').toString('base64')}`;
@@ -44,7 +45,7 @@ export async function startSession(setup: SessionSetup = {}): Promise<Session> {
   const authenticator =
     setup.authenticator ??
     new Authenticator({
-      passwordHash: (user) => plane.passwordHash(user),
+      user: (name) => plane.user(name),
       verify: async (hash, password) => hash === `hash of ${password}`,
     });
   const listener = createSessionListener(
@@ -111,7 +112,7 @@ export async function listenOver(
   options: Partial<SessionListenerOptions> = {},
 ): Promise<{ readonly port: number; readonly listener: SessionListener }> {
   const authenticator = new Authenticator({
-    passwordHash: (user) => (USERS.includes(user) ? 'hash' : undefined),
+    user: (name) => (USERS.includes(name) ? storedUser(name, 'hash') : undefined),
     verify: async (_hash, password) => password === 'right',
   });
   const counts = new SessionCounts();

@@ -13,6 +13,7 @@ const options = { directory: path.join(folder, 'consensus'), clusterId: 'c', nod
 const user = (userName: string, passwordHash = 'x') => ({
   kind: 'user' as const,
   name: userName,
+  incarnation: userName,
   passwordHash,
 });
 

@@ -7,6 +7,7 @@ import {
 } from '@nervix/planner';
 import type { Inspection } from '@nervix/protocol';
 import type { TransactionRecord } from '../../replicated-state/records.js';
+import { isSameUser, type UserIdentity } from '../../replicated-state/user-identity.js';
 import type { ControlContext } from '../control-context.js';
 import { failed, type Outcome } from '../outcome.js';
 import { capture } from '../planning/capture.js';
@@ -18,7 +19,7 @@ import type { InspectedOutcome } from './inspected-outcome.js';
 
 /** Who asks, and from which transaction. */
 export interface Inspector {
-  readonly user: string;
+  readonly principal: UserIdentity;
   /** The transaction that the request works on, or null. */
   readonly transaction: string | null;
 }
@@ -30,11 +31,11 @@ export interface Inspector {
 export async function inspectTransaction(
   context: ControlContext,
   statement: DescribeTransactionStatement,
-  { user, transaction }: Inspector,
+  { principal, transaction }: Inspector,
 ): Promise<InspectedOutcome> {
   const id = statement.transaction?.toLowerCase() ?? transaction;
   const operation = statement.operation === null ? null : BigInt(statement.operation);
-  const read = await readInspection(context, { user, transaction: id, operation });
+  const read = await readInspection(context, { principal, transaction: id, operation });
   if (read.kind === 'refused') return { outcome: read.refusal };
   const { inspection, report, standing } = read;
   const number = operation === null ? null : Number(operation);
@@ -47,7 +48,7 @@ export async function inspectTransaction(
 
 /** Whose report is asked for, and of which operation. */
 export interface InspectRequest {
-  readonly user: string;
+  readonly principal: UserIdentity;
   /** The transaction, or null where the session has none. */
   readonly transaction: string | null;
   /** One-based, or null for all. */
@@ -61,7 +62,7 @@ export type InspectReply =
 /** Reads the report of a transaction as a document. */
 export async function readInspection(
   context: ControlContext,
-  { user, transaction: id, operation }: InspectRequest,
+  { principal, transaction: id, operation }: InspectRequest,
 ): Promise<InspectReply> {
   if (id === null) {
     const message = 'no transaction is attached to this session';
@@ -71,7 +72,7 @@ export async function readInspection(
   if (record === undefined) {
     return refused(failed('TRANSACTION_NOT_FOUND', `transaction '${id}' is unknown`));
   }
-  if (record.owner !== user) {
+  if (!isSameUser(record.owner, principal)) {
     return refused(failed('NOT_OWNER', `transaction '${id}' belongs to another user`));
   }
   const read = await readOf(context, record);

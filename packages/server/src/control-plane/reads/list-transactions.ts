@@ -9,7 +9,7 @@ export function listTransactions(
 ): readonly TransactionEntry[] {
   return state.transactions().map((record) => ({
     ...transactionStatus(asOf(record, nowMs)),
-    owner: record.owner,
+    owner: record.owner.user,
     created_at: new Date(record.createdAtMs).toISOString(),
     active_at: new Date(record.activeAtMs).toISOString(),
   }));

@@ -7,7 +7,7 @@ export function showTransactions(state: ReplicatedState, nowMs: number): string 
   const lines = state.transactions().map((record) => {
     return [
       `id=${record.id}`,
-      `owner=${record.owner}`,
+      `owner=${record.owner.user}`,
       `domain=${record.domain}`,
       `state=${asOf(record, nowMs).state}`,
       `pending=${isLive(record, nowMs) ? record.accepted - record.applied : 0}`,

@@ -1,4 +1,5 @@
 import type { TransactionRecord } from '../../replicated-state/records.js';
+import { isSameUser, type UserIdentity } from '../../replicated-state/user-identity.js';
 import type { ControlContext } from '../control-context.js';
 import { failed, type Outcome } from '../outcome.js';
 import type { TransactionHolder } from './transaction-bindings.js';
@@ -13,7 +14,7 @@ import { transactionFence, writeTransaction } from './transaction-write.js';
 
 /** A session that wants to go on with a transaction. */
 export interface AttachRequest {
-  readonly user: string;
+  readonly principal: UserIdentity;
   readonly transaction: string;
   readonly holder: TransactionHolder;
   /** The transaction that the session has so far, or null. */
@@ -44,7 +45,7 @@ export async function attachTransaction(
     const id = request.transaction;
     const record = state.transaction(id);
     if (record === undefined) return refused(unknownTransaction(id));
-    if (record.owner !== request.user) {
+    if (!isSameUser(record.owner, request.principal)) {
       return refused(failed('PERMISSION_DENIED', `transaction '${id}' belongs to another user`));
     }
     const current = isOverdue(record, nowMs()) ? finished(record, 'EXPIRED', nowMs()) : record;

@@ -25,12 +25,15 @@ export async function beginTransaction(
       `concurrent open transaction limit ${limits.transactionMaxOpen} reached`,
     );
   }
+  const { user, incarnation } = submission.owner;
+  const stored = state.user(user);
+  if (stored !== undefined && stored.incarnation !== incarnation) return unknownUser(user);
   const id = submission.reference;
   const nowMs = context.nowMs();
   const record: TransactionRecord = {
     kind: 'transaction',
     id,
-    owner: submission.user,
+    owner: submission.owner,
     domain: domain.name,
     state: 'OPEN',
     sourceBytes: 0,
@@ -45,7 +48,7 @@ export async function beginTransaction(
   };
   const outcome = completed(`transaction started: id '${id}'`);
   // Fenced with its owner and its domain: neither leaves one behind that is dropped meanwhile.
-  const [owner, bound] = [userKey(submission.user), domainKey(domain.name)];
+  const [owner, bound] = [userKey(user), domainKey(domain.name)];
   const result = await log.write({
     fences: [
       { key: transactionKey(id), revision: 0 },
@@ -56,11 +59,14 @@ export async function beginTransaction(
     reference: referenceRecord(submission, outcome, nowMs),
   });
   if (result.kind !== 'raced') return outcome;
-  if (result.key === owner && state.user(submission.user) === undefined) {
-    return failed('PERMISSION_DENIED', `user '${submission.user}' does not exist`);
-  }
+  if (result.key === owner && state.user(user) === undefined) return unknownUser(user);
   const current = state.domain(domain.name);
   return current === undefined
     ? failed('NOT_FOUND', `domain '${domain.name}' does not exist`)
     : beginTransaction(context, submission, current, underWay);
+}
+
+/** Who was dropped after the request was let in has no transactions, whoever has the name now. */
+function unknownUser(user: string): Outcome {
+  return failed('PERMISSION_DENIED', `user '${user}' does not exist`);
 }

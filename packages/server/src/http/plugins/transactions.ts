@@ -35,7 +35,7 @@ async function sendInspection(
 ): Promise<FastifyReply> {
   const { operation } = request.query;
   const answer = await controlPlane.inspect({
-    user: principalOf(request).user,
+    principal: principalOf(request),
     transaction: request.params.transaction.toLowerCase(),
     operation: operation === undefined ? null : BigInt(operation),
   });

@@ -53,7 +53,7 @@ async function takeUpload(
   }
   const { domain, resource, upload } = request.params;
   const answer = await controlPlane.upload({
-    user: principalOf(request).user,
+    owner: principalOf(request),
     domain: domain.toLowerCase(),
     resource: resource.toLowerCase(),
     identity: upload,

@@ -31,9 +31,8 @@ export async function serveAttach(
   }
   const { attached, holder, principal } = view;
   const transaction = request.transaction_id.toLowerCase();
-  const { user } = principal;
   if (!admission.admit()) throw new WithdrawnError();
-  const reply = await controlPlane.attach({ user, transaction, holder, attached });
+  const reply = await controlPlane.attach({ principal, transaction, holder, attached });
   if (reply.kind === 'attached') view.attach(transaction);
   return attachFrame(reply);
 }
@@ -73,8 +72,8 @@ export async function serveInspect(
   }
   const transaction =
     target.t === 'AttachedTransaction' ? view.attached : target.transaction_id.toLowerCase();
-  const { user } = view.principal;
-  const asked = { user, transaction, operation: operation ?? null };
+  const { principal } = view;
+  const asked = { principal, transaction, operation: operation ?? null };
   const reply = await controlPlane.inspect(asked);
   const record = transaction === null ? undefined : controlPlane.transaction(transaction);
   if (reply.kind === 'refused') return rejectedInspection(reply.refusal);

@@ -14,17 +14,18 @@ export async function alterUser(
   submission: Submission,
   { name, password }: AlterUserStatement,
 ): Promise<Outcome> {
-  if (context.state.user(name) === undefined) return unknownUser(name);
+  const incarnation = context.state.user(name)?.incarnation;
+  if (incarnation === undefined) return unknownUser(name);
   const passwordHash = await context.hashPassword(password);
   const outcome = completed(`altered user '${name}'`);
   for (;;) {
     const key = userKey(name);
     const revision = context.state.revisionOf(key);
-    // Hashing takes a while: the user may have been dropped meanwhile.
-    if (revision === 0) return unknownUser(name);
+    // Hashing takes a while: the user may have been dropped, and another one created, meanwhile.
+    if (context.state.user(name)?.incarnation !== incarnation) return unknownUser(name);
     const result = await context.log.write({
       fences: [{ key, revision }],
-      put: [{ kind: 'user', name, passwordHash }],
+      put: [{ kind: 'user', name, incarnation, passwordHash }],
       reference: referenceRecord(submission, outcome, context.nowMs()),
     });
     if (result.kind !== 'raced') break;

@@ -20,7 +20,7 @@ export async function createUser(
   const outcome = completed(`created user '${name}'`);
   const result = await context.log.write({
     fences: [{ key: userKey(name), revision: 0 }],
-    put: [{ kind: 'user', name, passwordHash }],
+    put: [{ kind: 'user', name, incarnation: submission.reference, passwordHash }],
     reference: referenceRecord(submission, outcome, context.nowMs()),
   });
   if (result.kind === 'raced') return existing();

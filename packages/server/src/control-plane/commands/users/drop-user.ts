@@ -46,7 +46,7 @@ function removal(
   if (witness === undefined) return undefined;
   const open = state
     .transactions()
-    .filter((record) => record.owner === name && record.state === 'OPEN');
+    .filter((record) => record.owner.user === name && record.state === 'OPEN');
   const keys = [
     userKey(name),
     userKey(witness.name),
