@@ -256,6 +256,23 @@ describe('capacity', () => {
     expect(again.origin).toBe('Recovered');
   });
 
+  test('CP-14, CP-16: a command that was interrupted counts, and goes on in a full history', async () => {
+    const node = await openWithRelay({ limits: { commandExecutionCapacity: 6 } });
+    await node.run('START;');
+    const { activate } = node.context.effects;
+    node.context.effects.activate = () => Promise.reject(new Error('no thread'));
+    const execution_reference = node.reference();
+    await node.run(CREATE, { execution_reference });
+    await node.run('CREATE DOMAIN e;');
+    expect((await node.refuse('CREATE DOMAIN f;')).code).toBe('HISTORY_FULL');
+    node.context.effects.activate = activate.bind(node.context.effects);
+    const conflict = await node.refuse('DROP RELAY r;', { execution_reference });
+    expect(conflict.code, 'CP-13').toBe('EXECUTION_REFERENCE_CONFLICT');
+    expect((await node.run(CREATE, { execution_reference })).disposition.t).toBe(
+      'CommandCompleted',
+    );
+  });
+
   test('CP-14: commands that arrive together do not pass the bound either', async () => {
     const node = await openControlNode({ limits: { commandExecutionCapacity: 3 } });
     const replies = await Promise.all(

@@ -494,6 +494,25 @@ describe('expiry', () => {
     }
   });
 
+  test.each(['COMMIT;', Y])(
+    'CP-43: %s that is planned past the deadline finds it expired',
+    async (statement) => {
+      const { node, transaction } = await openAt(250);
+      await node.run(X, { transaction });
+      const { placements } = node.context;
+      const run = placements.run.bind(placements);
+      placements.run = (...given) => {
+        node.clock.nowMs += 250;
+        return run(...given);
+      };
+      const before = node.state.transaction(transaction);
+      const error = await node.refuse(statement, { transaction });
+      expect(error.message).toBe(expired(transaction));
+      expect(node.state.transaction(transaction)).toEqual(before);
+      expect(node.state.models('d').has('schema/x')).toBe(false);
+    },
+  );
+
   test('CP-43: a refused append and a repetition renew nothing', async () => {
     const { node, transaction } = await openAt(250);
     const asked = { transaction, execution_reference: node.reference() };

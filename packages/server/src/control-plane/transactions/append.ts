@@ -87,7 +87,9 @@ export async function appendOperation(
   if (oversized !== undefined) return oversized;
   const outcome = admissionOutcome(record.id, plan, statement);
   const { preview, records: contents } = archivePreview(record.id, plan.report);
+  // The instant that the write carries decides: planning may have taken past the deadline.
   const nowMs = context.nowMs();
+  if (isOverdue(record, nowMs)) return notOpen(record, 'EXPIRED');
   const next: TransactionRecord = {
     ...touched(record, nowMs, context.limits.transactionIdleTimeoutMs),
     sourceBytes: bytes,

@@ -40,21 +40,23 @@ export async function attachTransaction(
   context: ControlContext,
   request: AttachRequest,
 ): Promise<AttachReply> {
-  const { state, bindings, limits, nowMs } = context;
+  const { state, bindings, limits } = context;
   for (;;) {
+    // One instant decides whether it is over, and is what the write carries.
+    const nowMs = context.nowMs();
     const id = request.transaction;
     const record = state.transaction(id);
     if (record === undefined) return refused(unknownTransaction(id));
     if (!isSameUser(record.owner, request.principal)) {
       return refused(failed('PERMISSION_DENIED', `transaction '${id}' belongs to another user`));
     }
-    const current = isOverdue(record, nowMs()) ? finished(record, 'EXPIRED', nowMs()) : record;
+    const current = isOverdue(record, nowMs) ? finished(record, 'EXPIRED', nowMs) : record;
     if (current.state !== 'OPEN' && current.state !== 'COMMITTING') {
       const message = `transaction '${id}' finished with outcome ${current.state}`;
       return { kind: 'finished', record: current, message };
     }
     if (current.state === 'OPEN') {
-      const next = touched(current, nowMs(), limits.transactionIdleTimeoutMs);
+      const next = touched(current, nowMs, limits.transactionIdleTimeoutMs);
       const fence = transactionFence(context, id);
       const { kind } = await writeTransaction(context, fence, next);
       if (kind === 'raced') continue;

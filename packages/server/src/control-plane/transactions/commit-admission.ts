@@ -138,6 +138,7 @@ export class CommitAdmission {
     const message = staleText(record, stale);
     const diagnostics = [{ message, hint: staleHint(stale) }];
     const outcome: Outcome = { ...failed('PREVIEW_STALE', message, diagnostics), stale };
+    if (isOverdue(record, this.#context.nowMs())) return decided(notOpen(record, 'EXPIRED'));
     const { preview, records: contents } = archivePreview(record.id, plan.report);
     const next = { ...record, preview };
     const reference = this.#recorded(outcome);
@@ -155,6 +156,7 @@ export class CommitAdmission {
     const error = faultOf(outcome, refused.refusals[0]?.operation ?? 1);
     const { preview, records: contents } = archivePreview(record.id, again.report);
     const nowMs = this.#context.nowMs();
+    if (isOverdue(record, nowMs)) return decided(notOpen(record, 'EXPIRED'));
     const next = { ...finished(record, 'FAILED', nowMs), error, preview };
     const { fences } = base;
     const reference = this.#recorded(outcome);
@@ -193,11 +195,14 @@ export class CommitAdmission {
 
   async #freeze(attempt: Attempt, plan: TransactionPlan): Promise<Admission | 'raced'> {
     const { record, base, fence } = attempt;
-    const { limits, nowMs } = this.#context;
+    const { limits } = this.#context;
+    // The instant that the write carries decides: planning may have taken past the deadline.
+    const nowMs = this.#context.nowMs();
+    if (isOverdue(record, nowMs)) return decided(notOpen(record, 'EXPIRED'));
     const frozen = freeze(record.id, plan);
     const report = archivePreview(record.id, plan.report);
     const next: TransactionRecord = {
-      ...touched(record, nowMs(), limits.transactionIdleTimeoutMs),
+      ...touched(record, nowMs, limits.transactionIdleTimeoutMs),
       state: 'COMMITTING',
       // The plan holds all that its statements come to, in pieces that fit a log entry each.
       sourceBytes: 0,
