@@ -1,7 +1,12 @@
 import path from 'node:path';
 import { TEST_CERTIFICATES } from '@nervix/testkit';
 import { describe, expect, test } from 'vitest';
-import { type ControlNode, openControlNode } from '../support/control-node.ts';
+import {
+  type ControlNode,
+  type ControlNodeSetup,
+  openControlNode,
+} from '../support/control-node.ts';
+import { CrashPoint } from '../support/crash-point.ts';
 import { temporaryFolder } from '../support/resources/open-store.ts';
 import { inPieces, tarBytes } from '../support/resources/tar-bytes.ts';
 import { identityOf } from '../support/users.ts';
@@ -24,9 +29,9 @@ const EMITTER =
   'FLUSH IMMEDIATE ON MESSAGE ERROR LOG ON GENERAL ERROR LOG;';
 
 /** A node whose domain `d` has two versions of `certs`. */
-async function openVersioned(): Promise<ControlNode> {
+async function openVersioned(setup: ControlNodeSetup = {}): Promise<ControlNode> {
   const directory = path.join(await temporaryFolder(), 'resources');
-  const node = await openControlNode({ resources: { directory } });
+  const node = await openControlNode({ resources: { directory }, ...setup });
   await node.run('CREATE DOMAIN d;');
   await node.run('CREATE RESOURCE certs;');
   await upload(node, 'first');
@@ -137,6 +142,44 @@ describe('REBIND RESOURCE (CP-125, T-10)', () => {
     expect(await node.refuse(`REBIND RESOURCE ${rest};`)).toMatchObject({ message });
     expect(await node.text('SHOW CREATE CLIENT a;')).toContain('VERSION 2');
   });
+
+  test.each([
+    [1, false],
+    [2, false],
+    [2, true],
+    [3, false],
+    [3, true],
+  ])(
+    'CP-16, CP-144: tells the same behind a stop at its write %i, durable: %s',
+    async (write, isDurable) => {
+      const point = new CrashPoint();
+      const directory = path.join(await temporaryFolder(), 'resources');
+      const resources = { directory };
+      const node = await openVersioned({ intercept: point.intercept, resources });
+      await node.run('CREATE SCHEMA s (id I64);');
+      await node.run('CREATE RELAY r SCHEMA s UNBRANCHED;');
+      await node.run(client('a', 1));
+      await node.run(EMITTER);
+      await node.run('START;');
+      const execution_reference = node.reference();
+      const rebind = 'REBIND RESOURCE certs TO VERSION LATEST;';
+      point.arm(write, isDurable);
+      await node.execute(rebind, { execution_reference });
+      expect(point.isReached).toBe(true);
+      const incarnation = { admitted: 'i2', observed: 'i2' };
+      const restarted = await node.restart({ resources, incarnation });
+      expect(await restarted.text(rebind, { execution_reference })).toBe(
+        [
+          "rebound 1 of 1 usage(s) of resource 'certs' to version 2 (latest)",
+          'quiesce level: DOMAIN_PAUSE',
+          "resolved VERSION LATEST of resource 'certs' to version 2 for client 'a'",
+          '- kind=client name=a from=1 to=2',
+        ].join('\n'),
+      );
+      expect(await restarted.text('SHOW CREATE CLIENT a;')).toContain('VERSION 2');
+      expect([restarted.state.leases(), restarted.state.executions()]).toEqual([[], []]);
+    },
+  );
 
   test('in a running domain holds it while the client is replaced', async () => {
     const node = await openVersioned();

@@ -176,18 +176,34 @@ describe('RESET WASM as a step of a transaction (CP-112)', () => {
     expect([generationOf(restarted), wrapped.effects().guests.get('d/guest')]).toEqual([2, 2]);
   });
 
-  test('by itself goes on behind a crash too, once', async () => {
-    const point = new CrashPoint();
-    const { node } = await openWithGuest({ intercept: point.intercept });
-    const execution_reference = node.reference();
-    point.arm(2, false);
-    await node.execute(RESET, { execution_reference });
-    const wrapped = simulated(0);
-    const restarted = await node.restart({ wrapEffects: wrapped.wrap });
-    expect([generationOf(restarted), wrapped.effects().guests.get('d/guest')]).toEqual([2, 2]);
-    expect(await restarted.text(RESET, { execution_reference })).toBe(
-      'quiesce level: ENTITY_PAUSE; planned relocations: 0',
-    );
-    expect(generationOf(restarted)).toBe(2);
-  });
+  test.each([
+    [1, false],
+    [1, true],
+    [2, false],
+    [2, true],
+    [3, false],
+    [3, true],
+  ])(
+    'CP-16: by itself goes on behind a stop at its write %i too, durable: %s, once',
+    async (write, isDurable) => {
+      const point = new CrashPoint();
+      const { node } = await openWithGuest({ intercept: point.intercept });
+      const execution_reference = node.reference();
+      point.arm(write, isDurable);
+      await node.execute(RESET, { execution_reference });
+      expect(point.isReached).toBe(true);
+      const wrapped = simulated(0);
+      const incarnation = { admitted: 'i2', observed: 'i2' };
+      const restarted = await node.restart({ wrapEffects: wrapped.wrap, incarnation });
+      expect(await restarted.text(RESET, { execution_reference })).toBe(
+        'quiesce level: ENTITY_PAUSE; planned relocations: 0',
+      );
+      expect([generationOf(restarted), wrapped.effects().guests.get('d/guest')]).toEqual(
+        // Behind its end a reset asks no guest any more.
+        write === 3 && isDurable ? [2, undefined] : [2, 2],
+      );
+      expect(wrapped.effects().held.size).toBe(0);
+      expect([restarted.state.leases(), restarted.state.executions()]).toEqual([[], []]);
+    },
+  );
 });
