@@ -48,7 +48,7 @@ export type * from './models/reingestor.js';
 export type * from './models/relay.js';
 export type * from './models/reorderer.js';
 export type * from './models/resource-binding.js';
-export type * from './models/schema.js';
+export * from './models/schema.js';
 export * from './models/secret-key.js';
 export type * from './models/signaling-protocol.js';
 export type * from './models/udf.js';

@@ -1,5 +1,8 @@
 import type { DataType } from '../data-type.js';
 
+/** Fields that a schema or a wire schema has at most: each costs a column in every batch. */
+export const SCHEMA_FIELDS_MAX = 16_384;
+
 /** A field of a schema. */
 export interface SchemaField {
   readonly name: string;

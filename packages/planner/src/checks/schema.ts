@@ -1,5 +1,5 @@
-import type { DataType, SchemaModel, SchemaPlan } from '@nervix/model';
-import type { PlanningContext } from './planning-context.js';
+import { type DataType, SCHEMA_FIELDS_MAX, type SchemaModel, type SchemaPlan } from '@nervix/model';
+import type { ModelReporter, PlanningContext } from './planning-context.js';
 
 const ARRAY_LENGTH_MAX = 2_147_483_647;
 
@@ -10,6 +10,7 @@ export function planSchema(context: PlanningContext, model: SchemaModel): Schema
     report.invalid('schema must declare at least one field');
     return undefined;
   }
+  if (reportExcessFields(report, model.fields)) return undefined;
   const names = new Set<string>();
   for (const field of model.fields) {
     if (names.has(field.name)) {
@@ -24,6 +25,14 @@ export function planSchema(context: PlanningContext, model: SchemaModel): Schema
     }
   }
   return { name: model.name, fields: model.fields };
+}
+
+/** Refuses more fields than anything here is made for, before they are looked at. */
+export function reportExcessFields(report: ModelReporter, fields: readonly object[]): boolean {
+  if (fields.length <= SCHEMA_FIELDS_MAX) return false;
+  const message = `schema holds ${fields.length} fields, above ${SCHEMA_FIELDS_MAX}`;
+  report.invalid(message, fields[SCHEMA_FIELDS_MAX]);
+  return true;
 }
 
 /** Whether the lengths of all ARRAYs in a type are within bounds. */

@@ -1,5 +1,6 @@
 import type { WireSchemaModel } from '@nervix/model';
 import type { PlanningContext } from './planning-context.js';
+import { reportExcessFields } from './schema.js';
 
 const FORMATS = {
   wire_json_schema: 'JSON',
@@ -14,6 +15,7 @@ export function checkWireSchema(context: PlanningContext, model: WireSchemaModel
     const format = FORMATS[model.kind];
     report.invalid(`${format} wire schema must declare at least one field`);
   }
+  if (reportExcessFields(report, model.fields)) return;
   const names = new Set<string>();
   for (const field of model.fields) {
     if (names.has(field.name)) {

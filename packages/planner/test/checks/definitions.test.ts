@@ -1,4 +1,4 @@
-import type { Model } from '@nervix/model';
+import { type Model, SCHEMA_FIELDS_MAX } from '@nervix/model';
 import { expect, test } from 'vitest';
 import {
   BY_TENANT,
@@ -37,6 +37,9 @@ const mounted = (file: [string, string]) =>
   });
 const HTTP = 'http://h:1';
 
+const columns = (count: number) =>
+  Array.from({ length: count }, (_, index) => column(`f${index}`, 'I64'));
+
 test.each<[string, readonly Model[], string | null]>([
   ['CP-36 missing schema', [relay('lost', 'nope')], missing('lost', "schema 'nope'")],
   [
@@ -58,6 +61,30 @@ test.each<[string, readonly Model[], string | null]>([
     'TX-46 empty schema',
     [{ kind: 'schema', name: 'none', fields: [] }],
     invalid('none', 'schema must declare at least one field'),
+  ],
+  [
+    'more fields than a schema has',
+    [{ kind: 'schema', name: 'wide', fields: columns(SCHEMA_FIELDS_MAX + 1) }],
+    invalid('wide', 'schema holds 16385 fields, above 16384'),
+  ],
+  [
+    'as many fields as a schema has at most',
+    [{ kind: 'schema', name: 'wide', fields: columns(SCHEMA_FIELDS_MAX) }],
+    null,
+  ],
+  [
+    'more fields than a wire schema has',
+    [
+      {
+        kind: 'wire_cbor_schema',
+        name: 'wide',
+        mode: 'STRICT',
+        fields: columns(SCHEMA_FIELDS_MAX + 1).map(({ name }) => {
+          return { name, type: 'NUMBER' as const, optional: false };
+        }),
+      },
+    ],
+    invalid('wide', 'schema holds 16385 fields, above 16384'),
   ],
   [
     'duplicate schema field',

@@ -1,9 +1,4 @@
-import {
-  isNestedDeeper,
-  NESTING_MAX,
-  type RelocationStatement,
-  type SourceSpan,
-} from '@nervix/model';
+import type { RelocationStatement, SourceSpan } from '@nervix/model';
 import type { ParsedStatement } from '@nervix/nspl-parser';
 import { isQueueable, type QueueableStatement } from '@nervix/planner';
 import type {
@@ -39,9 +34,10 @@ import { notExecuted } from './not-executed.js';
 import { failed, type Outcome } from './outcome.js';
 import type { StatementReader } from './reads/statement-reader.js';
 import { redactedPassword } from './redacted-password.js';
+import { requestLimitRefusal } from './request-limits.js';
 import { groupingRefusal, isTransactionRead, readStatements } from './request-statements.js';
 import { digestedText, statementReference } from './statement-identity.js';
-import { storageFailureOutcome } from './storage-failure.js';
+import { definiteRefusal, storageFailureOutcome } from './storage-failure.js';
 import type { Submission } from './submission.js';
 import { appendOperation, notQueueable } from './transactions/append.js';
 import { beginTransaction } from './transactions/begin.js';
@@ -140,6 +136,8 @@ export class CommandExecutor {
     const isTransactional = transaction !== null || first.statement.kind === 'begin';
     const grouping = groupingRefusal(statements, isTransactional);
     if (grouping !== undefined) return reject(grouping, reference);
+    const excess = requestLimitRefusal(statements, this.#context.limits, isTransactional);
+    if (excess !== undefined) return reject(excess, reference);
     if (session !== undefined && !isTransactional && expectsPosition(request)) {
       return reject(NOT_ATTACHED, reference);
     }
@@ -173,10 +171,6 @@ export class CommandExecutor {
     count: number,
   ): Promise<Outcome> {
     const { statement } = parsed;
-    if (isNestedDeeper(statement)) {
-      const message = `statement nesting exceeds ${NESTING_MAX} levels`;
-      return failed('INVALID_MODEL', message, [{ message, span: { ...parsed.span } }]);
-    }
     const refusal = redactedPassword(parsed);
     if (refusal !== undefined) return refusal;
     const isTransactional = request.transaction !== null || statement.kind === 'begin';
@@ -269,8 +263,11 @@ export class CommandExecutor {
       if (error instanceof WithdrawnError) throw error;
       const outcome = storageFailureOutcome(error);
       if (outcome === undefined) throw error;
-      const facts = { execution_reference: submission.reference };
-      this.#context.logger.error('a command met a failure of the log', facts, error);
+      // What the log cannot take is no failure of it.
+      if (definiteRefusal(error) === undefined) {
+        const facts = { execution_reference: submission.reference };
+        this.#context.logger.error('a command met a failure of the log', facts, error);
+      }
       const isDefinite = !this.#hasWritten(submission);
       return { outcome: isDefinite ? outcome : UNDECIDED, isRecovered: false };
     }

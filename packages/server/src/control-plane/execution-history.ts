@@ -133,7 +133,9 @@ export class ExecutionHistory {
         'the execution reference is more than 5 minutes ahead of the clock of this node',
       );
     }
-    const interrupted = state.executions().filter(({ reference: { id } }) => !this.#running.has(id));
+    const interrupted = state
+      .executions()
+      .filter(({ reference: { id } }) => !this.#running.has(id));
     const admitted = state.referenceCount + this.#running.size + interrupted.length;
     if (admitted >= limits.commandExecutionCapacity) {
       return failed('HISTORY_FULL', 'the execution history is full; repeat the command later');

@@ -7,6 +7,7 @@ import { failed, type Outcome } from '../outcome.js';
 import { capture } from '../planning/capture.js';
 import { planStatements } from '../planning/plan-statements.js';
 import { refusalOutcome } from '../refusal-outcome.js';
+import { oversizedStep } from '../transactions/step-size.js';
 import { type CommandBinding, CommandJournal, type StoredStatement } from './command-journal.js';
 import { freezeCommand } from './frozen-command.js';
 
@@ -92,6 +93,8 @@ export class CommandExecution {
         refusalOutcome(plan.refusals, this.#parsed ?? { ...stored, spans: NO_SPANS }),
       );
     }
+    const oversized = oversizedStep(plan);
+    if (oversized !== undefined) return this.#journal.decide(oversized);
     const frozen = freezeCommand(plan, statement);
     if (frozen !== undefined) return this.#journal.begin(plan, frozen);
     return this.#journal.decide(failed('INTERNAL', 'a statement was planned without a step'));

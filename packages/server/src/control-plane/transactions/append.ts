@@ -83,7 +83,7 @@ export async function appendOperation(
   if (plan.kind === 'refused') {
     return preflightFailure(plan.refusals, { accepted, operations }, submission);
   }
-  const oversized = oversizedStep(record.id, plan);
+  const oversized = oversizedStep(plan, record.id);
   if (oversized !== undefined) return oversized;
   const outcome = admissionOutcome(record.id, plan, statement);
   const { preview, records: contents } = archivePreview(record.id, plan.report);
