@@ -188,7 +188,9 @@ describe('CP-116: refusals of an inspection, in order', () => {
     ],
     [
       'REPORT_UNAVAILABLE',
-      "transaction '<id>' cannot be planned from a coherent basis right now",
+      "transaction '<id>' cannot be planned from a coherent basis right now: " +
+        "operation 1: model 'x' already exists in domain 'd'; " +
+        "transaction '<id>' accepted 1 operation(s), so operation 9 does not exist",
       async (node, transaction) => {
         await node.run(X);
         return `DESCRIBE TRANSACTION '${transaction}' OPERATION 9;`;
@@ -208,7 +210,7 @@ describe('CP-116: refusals of an inspection, in order', () => {
         ? await node.refuse(`DESCRIBE TRANSACTION '${transaction}' OPERATION 9;`, { user: 'bob' })
         : await node.refuse(query);
     const asked = /TRANSACTION '([^']+)'/.exec(query ?? '')?.[1] ?? transaction;
-    expect([error.code, error.message]).toEqual([code, message.replace('<id>', asked)]);
+    expect([error.code, error.message]).toEqual([code, message.replaceAll('<id>', asked)]);
   });
 
   test('a store that lost a part of the report says so', async () => {
@@ -222,6 +224,33 @@ describe('CP-116: refusals of an inspection, in order', () => {
     expect((await node.refuse(`DESCRIBE TRANSACTION '${transaction}';`)).message).toBe(
       `transaction '${transaction}' retains no readable revision of the report its commit admitted`,
     );
+  });
+
+  test('CP-116: what conflicts at present is told with its operation, in every form', async () => {
+    const node = await openWithRelay();
+    const id = await opened(node, X, 'ALTER RELAY r SET CAPACITY 8;');
+    await node.run('DROP RELAY r;');
+    const message =
+      `transaction '${id}' cannot be planned from a coherent basis right now: ` +
+      "operation 2: model 'r' does not exist in domain 'd'";
+    for (const form of ['', ' OPERATION 1', ' FORMAT JSON']) {
+      const error = await node.refuse(`DESCRIBE TRANSACTION '${id}'${form};`);
+      expect([error.code, error.message]).toEqual(['REPORT_UNAVAILABLE', message]);
+      expect(error.diagnostics).toEqual([
+        {
+          message: "model 'r' does not exist in domain 'd'",
+          operation: 2,
+          operation_span: { start: 12, end: 13 },
+        },
+      ]);
+    }
+    const beyond = await node.refuse(`DESCRIBE TRANSACTION '${id}' OPERATION 99;`);
+    const absent = `transaction '${id}' accepted 2 operation(s), so operation 99 does not exist`;
+    expect([beyond.code, beyond.message]).toEqual(['REPORT_UNAVAILABLE', `${message}; ${absent}`]);
+    expect(beyond.diagnostics.at(-1)).toEqual({ message: absent });
+    // What stood in the way goes away.
+    await node.run('CREATE RELAY r SCHEMA s UNBRANCHED;');
+    expect(await node.text(`DESCRIBE TRANSACTION '${id}';`)).toContain('report: COMPLETE');
   });
 
   test('CP-52: with any other statement nothing of the request runs', async () => {

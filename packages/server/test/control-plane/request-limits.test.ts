@@ -84,9 +84,10 @@ test('CP-133: a statement that no write can hold is refused by the bytes of its 
 test('CP-133: and one whose models no write can hold when it is planned', async () => {
   const node = await openWithRelay();
   const long = 'n'.repeat(15);
-  const wide = Array.from({ length: 16_000 }, (_, index) => `${long}${index} VEC<VEC<VEC<VEC<I64>>>>`).join(
-    ', ',
-  );
+  const wide = Array.from(
+    { length: 16_000 },
+    (_, index) => `${long}${index} VEC<VEC<VEC<VEC<I64>>>>`,
+  ).join(', ');
   for (const before of ['', 'BEGIN; ']) {
     const error = await node.refuse(`${before}CREATE SCHEMA x (${wide});`);
     expect([error.code, error.message]).toEqual([

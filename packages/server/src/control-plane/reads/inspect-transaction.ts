@@ -1,5 +1,6 @@
 import type { DescribeTransactionStatement } from '@nervix/model';
 import {
+  type TransactionRefusal,
   type TransactionReport,
   type TransactionStanding,
   transactionDocument,
@@ -13,9 +14,12 @@ import { failed, type Outcome } from '../outcome.js';
 import { capture } from '../planning/capture.js';
 import { planStatements } from '../planning/plan-statements.js';
 import { readReport } from '../transactions/content-archive.js';
+import { type BlamedOperations, refusalFault } from '../transactions/operation-faults.js';
 import { withActuals } from '../transactions/recorded-report.js';
 import { asOf } from '../transactions/transaction-states.js';
 import type { InspectedOutcome } from './inspected-outcome.js';
+
+const UNPLANNABLE = 'cannot be planned from a coherent basis right now';
 
 /** Who asks, and from which transaction. */
 export interface Inspector {
@@ -75,15 +79,13 @@ export async function readInspection(
   if (!isSameUser(record.owner, principal)) {
     return refused(failed('NOT_OWNER', `transaction '${id}' belongs to another user`));
   }
+  const beyond = beyondAccepted(record, operation);
   const read = await readOf(context, record);
-  if ('kind' in read) return refused(read);
-  const { position } = read.report;
-  if (operation !== null && operation > BigInt(position)) {
-    const message =
-      `transaction '${id}' accepted ${position} operation(s), ` +
-      `so operation ${operation} does not exist`;
-    return refused(failed('OPERATION_NOT_FOUND', message));
+  if ('kind' in read) {
+    const hasRemark = beyond !== undefined && record.state === 'OPEN';
+    return refused(hasRemark ? withRemark(read, beyond) : read);
   }
+  if (beyond !== undefined) return refused(failed('OPERATION_NOT_FOUND', beyond));
   const number = operation === null ? null : Number(operation);
   const document = transactionDocument(read.report, read.standing, number);
   const inspection: Inspection = {
@@ -92,6 +94,22 @@ export async function readInspection(
     report: { ...document.report },
   };
   return { kind: 'inspected', inspection, ...read };
+}
+
+function beyondAccepted(
+  { id, accepted }: TransactionRecord,
+  operation: bigint | null,
+): string | undefined {
+  if (operation === null || operation <= BigInt(accepted)) return undefined;
+  const count = `accepted ${accepted} operation(s)`;
+  return `transaction '${id}' ${count}, so operation ${operation} does not exist`;
+}
+
+/** No report is the graver reason; whoever mends that asks for an operation that does not exist. */
+function withRemark(outcome: Outcome, message: string): Outcome {
+  if (outcome.kind !== 'failed') return outcome;
+  const remarks = [...outcome.diagnostics, { message }];
+  return { ...outcome, message: `${outcome.message}; ${message}`, diagnostics: remarks };
 }
 
 function refused(refusal: Outcome): InspectReply {
@@ -124,16 +142,27 @@ async function readOpen(
 ): Promise<Read | Outcome> {
   const { id } = record;
   const domain = context.state.domain(record.domain);
-  const statements = context.state.operations(id).map(({ statement }) => statement);
+  const operations = context.state.operations(id);
+  const statements = operations.map(({ statement }) => statement);
   const options = { transactionId: id, allowsIncompleteRun: true };
   const plan =
     domain === undefined
       ? undefined
       : await planStatements(context, capture(context, domain), statements, options);
-  if (plan?.kind !== 'planned') {
-    return unavailable(id, 'cannot be planned from a coherent basis right now');
-  }
+  if (plan === undefined) return unavailable(id, UNPLANNABLE);
+  if (plan.kind === 'refused') return conflicting(plan.refusals, { ...record, operations });
   return { report: plan.report, standing: standingOf(asOf(record, context.nowMs())) };
+}
+
+/** What stands in the way at present, each part at the operation that meets it. */
+function conflicting(
+  refusals: readonly TransactionRefusal[],
+  record: TransactionRecord & BlamedOperations,
+): Outcome {
+  const { message, diagnostics } = refusalFault(refusals, record);
+  const place = `operation ${refusals[0]?.operation ?? 1}`;
+  const why = `transaction '${record.id}' ${UNPLANNABLE}: ${place}: ${message}`;
+  return failed('REPORT_UNAVAILABLE', why, diagnostics);
 }
 
 function unavailable(id: string, why: string): Outcome {
