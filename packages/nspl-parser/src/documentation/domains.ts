@@ -61,7 +61,9 @@ export const DOMAIN_STATEMENTS: readonly StatementEntry[] = [
     seeAlso: ['create-domain', 'describe-domain', 'create-placement', 'promote-domain'],
   }),
   entry('DROP DOMAIN', {
-    summary: 'Removes a stopped domain for good. A new one of the same name begins with nothing.',
+    summary:
+      'Removes a stopped domain for good. A new one of the same name begins with nothing. An open ' +
+      'transaction of the domain keeps it, with CASCADE too: commit or revert that first.',
     clauses: [
       clause(
         'CASCADE',

@@ -1,5 +1,5 @@
 import { renderDiagnostic } from '@nervix/nspl-parser';
-import type { CommandOutcome, ErrorBody, WireDiagnostic } from '@nervix/protocol';
+import type { CommandOutcome, ErrorBody, PreviewIdentity, WireDiagnostic } from '@nervix/protocol';
 import { redactText } from '../logging/redaction.js';
 
 /** What the text calls the NSPL that was sent. */
@@ -36,7 +36,18 @@ export function textAnswer(answer: CommandOutcome | ErrorBody, query: string | u
     if (!isSaid) lines.push(diagnostic.message);
     lines.push(...placeOf(diagnostic, query));
   }
+  if ('error' in answer) lines.push(...previewLines(answer.error));
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** What a commit was to apply and what it would apply now, each as the statement that asks for it. */
+function previewLines({ expected, current }: ErrorBody['error']): readonly string[] {
+  if (expected === undefined || current === undefined) return [];
+  return [`expected: ${commitOf(expected)}`, `current: ${commitOf(current)}`];
+}
+
+function commitOf({ transaction_id, position, planning_basis }: PreviewIdentity): string {
+  return `COMMIT EXPECT '${transaction_id}' POSITION ${position} BASIS '${planning_basis}'`;
 }
 
 /** Line and column of a diagnostic, the line itself, and carets below it. */

@@ -59,6 +59,28 @@ describe('NSPL that is sent as text is answered as text', () => {
     );
   });
 
+  test('CP-64: with both previews of a commit that no longer holds', async () => {
+    const session = await startSession();
+    const preview = (position: number, digit: string) => {
+      return { transaction_id: 't', position, planning_basis: digit.repeat(64) };
+    };
+    const error = { message: 'moved', diagnostics: [{ message: 'moved' }] };
+    const stale = { expected: preview(1, 'a'), current: preview(2, 'b') };
+    session.plane.onExecute = async () => {
+      return { kind: 'failed', error: { code: 'PREVIEW_STALE', ...error, ...stale } };
+    };
+    const response = await send(session, 'COMMIT;');
+    expect([response.status, await response.text()]).toEqual([
+      412,
+      [
+        'moved',
+        `expected: COMMIT EXPECT 't' POSITION 1 BASIS '${'a'.repeat(64)}'`,
+        `current: COMMIT EXPECT 't' POSITION 2 BASIS '${'b'.repeat(64)}'`,
+        '',
+      ].join('\n'),
+    ]);
+  });
+
   test.each(Object.keys(ERROR_CODES) as ErrorCode[])('with the status of %s', async (code) => {
     const session = await startSession();
     fail(session, 'no', [], code);
