@@ -214,6 +214,26 @@ describe('CS-92 CP-15: a crash at every write', () => {
     );
   });
 
+  test('CP-24: of a START that cannot be activated: the domain is stopped, and nothing is left', async () => {
+    const writes = await atEveryWrite(
+      async (node) => {
+        await node.run(BAD);
+        const execution_reference = node.reference();
+        return (any) => any.execute('START;', { execution_reference });
+      },
+      async (node, reply) => {
+        expect(reply.kind === 'failed' ? reply.error.message : reply.kind).toMatch(
+          /^failed to start domain 'd': .*refused$/,
+        );
+        expect(node.state.domain('d')).toMatchObject({ status: 'stopped', generation: 1 });
+        expect(node.dataPlane.plans.size).toBe(0);
+        expectNothingLeft(node);
+      },
+    );
+    // What was taken back has its outcome when it has ended everywhere.
+    expect(writes).toBe(3);
+  });
+
   test('CP-54: of an append: the statement is queued once', async () => {
     await atEveryWrite(
       async (node) => {
