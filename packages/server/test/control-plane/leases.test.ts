@@ -23,9 +23,10 @@ async function stoppedBehindEffect(
   const node = await openWithRelay({ intercept: point.intercept });
   for (const each of before) await node.run(each);
   const execution_reference = node.reference();
-  // The write of the outcome is lost.
-  point.arm(2, false);
+  // The write of the outcome is lost; before the effect stands what is to be held for it.
+  point.arm(statement === Q ? 3 : 2, false);
   await node.execute(statement, { execution_reference });
+  expect(point.isReached).toBe(true);
   return { node, execution_reference };
 }
 
@@ -135,6 +136,47 @@ describe('a command whose node stops behind its effect (CP-144, CP-145)', () => 
     expect(conflict.code).toBe('EXECUTION_REFERENCE_CONFLICT');
   });
 
+  test('CP-144: is joined by who repeats it while it is taken up, and refused to anything else', async () => {
+    const { node, execution_reference } = await stoppedBehindEffect(Q, ['START;']);
+    const restarted = await node.restart({ isIdle: true });
+    const asked = Promise.withResolvers<void>();
+    const installed = Promise.withResolvers<undefined>();
+    const { effects } = restarted.context;
+    const activate = effects.activate.bind(effects);
+    let activations = 0;
+    effects.activate = async (...given) => {
+      activations += 1;
+      asked.resolve();
+      await installed.promise;
+      return activate(...given);
+    };
+    const resumed = restarted.commits.resumeAll();
+    await asked.promise;
+    const again = restarted.run(Q, { execution_reference });
+    const conflict = await restarted.refuse('DROP RELAY r;', { execution_reference });
+    expect(conflict.code, 'CP-13').toBe('EXECUTION_REFERENCE_CONFLICT');
+    expect((await restarted.refuse('STOP;')).code).toBe('DOMAIN_BUSY');
+    installed.resolve(undefined);
+    expect((await again).disposition.t).toBe('CommandCompleted');
+    await resumed;
+    expect(activations).toBe(1);
+    expect([restarted.state.leases(), restarted.state.executions()]).toEqual([[], []]);
+  });
+
+  test('CP-69: that has lost its plan ends, and holds its domain no longer', async () => {
+    const { node, execution_reference } = await stoppedBehindEffect(Q, ['START;']);
+    const idle = await node.restart({ isIdle: true });
+    const [digest] = idle.state.executions()[0]?.progress?.plan ?? [];
+    await idle.context.log.write({ remove: [`content/${execution_reference}/${digest}`] });
+    const restarted = await idle.restart();
+    expect([restarted.state.leases(), restarted.state.executions()]).toEqual([[], []]);
+    expect(restarted.state.domain('d')).not.toHaveProperty('pausedBy');
+    const error = await restarted.refuse(Q, { execution_reference });
+    expect(error.message).toBe(
+      `command '${execution_reference}' retains no readable plan of its execution`,
+    );
+  });
+
   test('CP-104: stays committed where the next start cannot bring it up, and tells that to every repetition', async () => {
     const { node, execution_reference } = await stoppedBehindEffect(Q, ['START;']);
     node.disk.crash();
@@ -152,6 +194,18 @@ describe('a command whose node stops behind its effect (CP-144, CP-145)', () => 
         "plan of domain 'd' cannot be installed: no room",
     );
   });
+});
+
+test('CP-145: contents that belong to nothing are removed by the next start', async () => {
+  const node = await openWithRelay();
+  const bytes = Uint8Array.of(1);
+  const owner = node.reference();
+  const stray = { kind: 'content', transaction: owner, digest: 'ab'.repeat(32), bytes } as const;
+  await node.context.log.write({ put: [stray] });
+  const transaction = await node.begin();
+  await node.run(Q, { transaction });
+  const restarted = await node.restart();
+  expect(restarted.state.contentOwners()).toEqual([transaction]);
 });
 
 test('CP-145: a lease that belongs to nothing is given back by the next start', async () => {
