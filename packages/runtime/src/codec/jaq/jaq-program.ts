@@ -1,4 +1,5 @@
 import type { JqEngine, JqOutcome } from './jq-engine.js';
+import { TREE_DEPTH_MAX } from './json-tree.js';
 
 /** Most values that the programs of one payload may make. */
 export const OUTPUTS_MAX = 65_536;
@@ -23,13 +24,12 @@ export type ProgramOutcome =
 /** Line that ends complete outputs; a program that halts leaves it out. */
 const COMPLETE = '[-1]';
 
-/** Deepest nesting of an output. */
-export const OUTPUT_DEPTH_MAX = 24;
+/** Deepest nesting of an output: what readers and writers of formats take. */
+export const OUTPUT_DEPTH_MAX: number = TREE_DEPTH_MAX;
 
 /**
- * Fails for a value that nests deeper than so far, and yields nothing. The engine prints by recursion
- * on a small stack and has no guard: from about 40 levels on it damages its own memory, and the
- * programs that come next.
+ * Fails for a value that nests deeper than so far, and yields nothing: of an output that the engine
+ * cannot print any more, the outputs of all inputs would be lost.
  */
 const CHECK_DEPTH =
   'def __check_depth($left): if type == "array" or type == "object" then ' +

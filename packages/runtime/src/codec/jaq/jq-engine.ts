@@ -34,7 +34,7 @@ interface Running {
  * decoded in the order in which it came. A program that exceeds its time or memory loses the thread;
  * the next one gets another.
  *
- * The engine is jq 1.7 compiled to WebAssembly: it reaches no file, process or network.
+ * The engine is jq 1.8 compiled to WebAssembly: it reaches no file, process or network.
  */
 export class JqEngine {
   readonly #evaluationMsMax: number;

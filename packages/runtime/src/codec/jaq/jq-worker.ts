@@ -1,5 +1,5 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
-import type { Jq } from 'jq-web';
+import { type Jq, loadJq } from 'jq-wasm';
 
 // Loaded from the sources as they are, so it imports nothing of this package.
 
@@ -38,22 +38,22 @@ function limitMemory(): void {
   };
 }
 
+/** What is thrown is no error of the program: the engine ran out of stack or memory, and is no good. */
 function evaluate(jq: Jq, program: string, input: string) {
   try {
-    return { kind: 'output', text: jq.raw(input, program, ['-c']) ?? '' } as const;
-  } catch (error) {
-    const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : null;
-    return stderr === null
-      ? ({ kind: 'stopped' } as const)
+    const { stdout, stderr, exitCode } = jq.raw(input, program, ['-c']);
+    return exitCode === 0
+      ? ({ kind: 'output', text: stdout } as const)
       : ({ kind: 'error', text: stderr } as const);
+  } catch {
+    return { kind: 'stopped' } as const;
   }
 }
 
 // Programs can read the name of the process, which is nobody's business.
 process.argv.length = 0;
 limitMemory();
-const { default: engine } = await import('jq-web');
-const jq = await engine;
+const jq = await loadJq();
 port.on('message', ({ program, input }: { program: string; input: string }) => {
   port.postMessage(evaluate(jq, program, input));
   wake();

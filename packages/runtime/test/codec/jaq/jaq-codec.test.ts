@@ -7,6 +7,7 @@ import { JaqEncoder } from '../../../src/codec/jaq/jaq-encoder.js';
 import { JaqProgram, OUTPUT_DEPTH_MAX } from '../../../src/codec/jaq/jaq-program.js';
 import { JqEngine, sharedJqEngine } from '../../../src/codec/jaq/jq-engine.js';
 import { JSON_PAYLOAD } from '../../../src/codec/jaq/json-payload.js';
+import { TREE_DEPTH_MAX } from '../../../src/codec/jaq/json-tree.js';
 import type { Value } from '../../../src/column/column.js';
 import { batchOf } from '../codec-arbitraries.js';
 import { field, schemaOf } from '../codec-fixture.js';
@@ -429,6 +430,45 @@ describe('programs (CN-320, CN-326)', () => {
     }
     engine.close();
   });
+
+  test.each([
+    'tojson',
+    'tostring',
+    'debug',
+    '"\\(.)"',
+    '@json',
+    '[paths]',
+    '[., .] | unique',
+    '. == .',
+  ])('an input nested as deep as may be harms no other program: %s', (source) => {
+    const engine = new JqEngine(10_000);
+    const [plain, deep] = ['.', `${source} | {n: 1}`].map((each) =>
+      JaqProgram.compile(engine, each),
+    );
+    if (typeof plain !== 'object' || typeof deep !== 'object') throw new Error('not compiled');
+    for (const depth of [24, 40, 60, 100, TREE_DEPTH_MAX]) {
+      const input = '['.repeat(depth) + ']'.repeat(depth);
+      const expected = [{ input: 0, json: '{"n":1}' }];
+      expect(deep.run([input])).toMatchObject({ outputs: expected });
+      expect(plain.run([input])).toMatchObject({ outputs: [{ input: 0, json: input }] });
+    }
+    engine.close();
+  });
+
+  test.each(['tojson', 'debug', 'def f: [f]; f'])(
+    'what a program nests deeper than the engine can bear is given up, and the next one runs: %s',
+    (source) => {
+      const engine = new JqEngine(10_000);
+      const [plain, deep] = ['.', `reduce range(20000) as $i (.; [.]) | ${source} | 1`].map(
+        (each) => JaqProgram.compile(engine, each),
+      );
+      if (typeof plain !== 'object' || typeof deep !== 'object') throw new Error('not compiled');
+      expect(deep.run(['1'])).toEqual({ kind: 'failed', cause: 'evaluation exceeded its limits' });
+      const expected = [{ input: 0, json: '{"a":[7]}' }];
+      expect(plain.run(['{"a":[7]}'])).toMatchObject({ outputs: expected });
+      engine.close();
+    },
+  );
 
   test.each(['def f: f; f', 'last(repeat(1))', '[range(1e9)]', '"x" * (. * 1e9)'])(
     '%s is stopped, and the next one runs',
