@@ -1,11 +1,30 @@
 import assert from 'node:assert/strict';
+import type { Model, PlacementPolicy } from '@nervix/model';
+import { printModel } from '@nervix/nspl-parser';
 import type { PreviewIdentity, TransactionStatus } from '@nervix/protocol';
 import type { CommandReply } from '../../../src/control-plane/control-plane.ts';
 import type { Asked, ControlNode } from '../control-node.ts';
-import { BAD, type Change, DomainModel, textOf } from './domain-model.ts';
+import { type Entity, RELAYS } from './catalogue.ts';
+import { type Change, DomainModel, textOf } from './domain-model.ts';
+import { firstChanges, nextChange } from './next-change.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-const NAMES = ['a', 'b', 'c'];
+/** A word in every refusal that the simulation makes up. */
+export const SIMULATED = 'simulated';
+
+/** What a caller does with its domain. */
+export interface CallerHabit {
+  /** What the domain may hold. */
+  readonly entities: readonly Entity[];
+  /** Policies that it is given, the first at its creation. */
+  readonly policies: readonly PlacementPolicy[];
+}
+
+/** Parts of the graph are bound to nothing, and may be anywhere. */
+const LOOSE: CallerHabit = {
+  entities: RELAYS,
+  policies: ['NEUTRAL', 'PREFER COLOCATION', 'SUGGEST SEPARATION'],
+};
 
 /** A request and, once there is one, its answer. */
 export interface Request {
@@ -52,8 +71,11 @@ export class Caller {
   /** Sent, but not answered yet. */
   unanswered: Request | undefined;
 
-  constructor(domain: string) {
+  readonly #habit: CallerHabit;
+
+  constructor(domain: string, habit: CallerHabit = LOOSE) {
     this.domain = domain;
+    this.#habit = habit;
   }
 
   /** A random request that the caller might send now. */
@@ -69,7 +91,14 @@ export class Caller {
       const place = isInside ? { transaction: transaction?.id ?? '' } : { domain };
       return { kind, query, changes, domain, asked: { execution_reference, ...place } };
     };
-    const change = nextChange(random, model);
+    const scriptOf = (changes: readonly Change[]): Request => {
+      const texts = changes.map((each) => textOf(each, domain));
+      return request('script', `BEGIN; ${texts.join(' ')} COMMIT;`, changes);
+    };
+    if (model.exists && model.entities.length === 0 && random.chance(0.6)) {
+      return scriptOf(firstChanges(random, model, this.#habit));
+    }
+    const change = nextChange(random, model, this.#habit);
     if (change.op === 'create domain') return request('change', textOf(change, domain), [change]);
     if (transaction !== undefined && random.chance(0.8)) {
       if (random.chance(0.15)) return request('revert', 'REVERT;');
@@ -80,11 +109,8 @@ export class Caller {
     }
     if (transaction === undefined && random.chance(0.3)) return request('begin', 'BEGIN;');
     if (random.chance(0.2)) {
-      const changes = [change, nextChange(random, model), nextChange(random, model)].filter(
-        ({ op }) => op !== 'create domain',
-      );
-      const texts = changes.map((each) => textOf(each, domain));
-      return request('script', `BEGIN; ${texts.join(' ')} COMMIT;`, changes);
+      const further = [0, 1].map(() => nextChange(random, model, this.#habit));
+      return scriptOf([change, ...further].filter(({ op }) => op !== 'create domain'));
     }
     return request('change', textOf(change, domain), [change]);
   }
@@ -176,46 +202,50 @@ export class Caller {
   /** Relays that have to run; undefined where nobody can tell, or none are to. */
   get relays(): readonly string[] | undefined {
     const { status, isBad, relays } = this.model;
-    return status === 'running' && !isBad ? [...relays.keys()].sort() : undefined;
+    return status === 'running' && !isBad ? relays : undefined;
   }
 
   /** The state of the caller's domain is that of its model. */
   check(node: ControlNode): void {
     const { domain, model, unanswered } = this;
     if (unanswered !== undefined) return;
-    const record = node.state.domain(domain);
+    const { state } = node;
+    const record = state.domain(domain);
     assert.equal(record !== undefined, model.exists, domain);
     if (record === undefined) return;
-    const names = (kind: string): string[] =>
-      [...node.state.models(domain).values()]
-        .filter((each) => each.kind === kind)
-        .map(({ name }) => name)
-        .sort();
-    const held = {
-      status: record.status,
-      generation: record.generation,
-      schemas: names('schema'),
-      relays: names('relay'),
-    };
-    const told = {
-      status: model.status,
-      generation: model.generation,
-      schemas: [...model.schemas].sort(),
-      relays: [...model.relays.keys()].sort(),
-    };
-    assert.deepEqual(held, told, domain);
-    assert.deepEqual(heldByEnded(node, domain), [], 'CP-105: what has ended holds nothing');
-    // PS-30: models and their schedule are written as one.
-    const placed = node.state.schedule(domain);
+    const { status, generation, placement } = record;
+    const models = [...state.models(domain).values()];
+    const entities = models.map(({ kind, name }) => `${kind} ${name}`).sort();
     assert.deepEqual(
-      placed.map(({ kind, name, nodes }) => `${kind} ${name} ${nodes.length}`),
-      names('relay').map((name) => `relay ${name} 1`),
+      { status, generation, placement, entities },
+      {
+        ...{ status: model.status, generation: model.generation, placement: model.policy },
+        entities: model.entities,
+      },
       domain,
     );
+    for (const each of models) checkParts(model, each);
+    for (const resource of model.resources) {
+      assert.notEqual(state.resources.resource(domain, resource), undefined, resource);
+    }
+    assert.deepEqual(heldByEnded(node, domain), [], 'CP-105: what has ended holds nothing');
+    // PS-30: models and their schedule are written as one.
+    const placed = state.schedule(domain).map(({ kind, name }) => `${kind} ${name}`);
+    assert.deepEqual([...placed].sort(), model.executables, domain);
     assert.equal(node.context.locks.ownerOf(domain), undefined);
+    assert.equal(state.lease(domain), undefined, 'CP-19: an outcome gives the lease back');
     // CP-105: no crash leaves a domain paused that nobody holds.
     assert.equal(record.pausedBy, undefined);
   }
+}
+
+/** What ALTER made of a model is in its canonical text. */
+function checkParts(told: DomainModel, held: Model): void {
+  const { shown, hidden } = told.shownBy(`${held.kind} ${held.name}`);
+  const text = printModel(held, { withSecrets: true }).replaceAll(/\s+/gu, ' ');
+  const missing = shown.filter((each) => !text.includes(each));
+  const left = hidden.filter((each) => text.includes(each));
+  assert.deepEqual({ missing, left }, { missing: [], left: [] }, text);
 }
 
 /** A COMMIT of whatever describes the transaction, or of what the caller was told. */
@@ -223,19 +253,6 @@ function commitText(random: SeededRandom, { preview }: CallerTransaction): strin
   if (preview === undefined || random.chance(0.5)) return 'COMMIT;';
   const { transaction_id: id, position, planning_basis: basis } = preview;
   return `COMMIT EXPECT '${id}' POSITION ${position} BASIS '${basis}';`;
-}
-
-function nextChange(random: SeededRandom, model: DomainModel): Change {
-  if (!model.exists) return { op: 'create domain' };
-  const relay = random.chance(0.12) ? `${BAD}_relay` : `r${random.pick(NAMES)}`;
-  const name = `s${random.pick(NAMES)}`;
-  return random.pick<Change>([
-    { op: random.chance(0.5) ? 'start' : 'stop' },
-    { op: 'create schema', name },
-    { op: 'create relay', name: relay, schema: name },
-    { op: 'create relay', name: relay, schema: name },
-    random.chance(0.5) ? { op: 'drop schema', name } : { op: 'drop relay', name: relay },
-  ]);
 }
 
 /** The definite part of a reply; undefined when the outcome is unknown. */
@@ -253,30 +270,42 @@ export function answerOf(reply: CommandReply | undefined): Answer | undefined {
   return { isCompleted: true, code: undefined, message, transaction, preview: admission?.preview };
 }
 
-/** CP-104, CP-24: a crash between effect and activation may leave the effect, never a part. */
+/** CP-24, CP-103, CP-104: an effect that cannot be had stays, but that of a start or a listener. */
 function learnChange(model: DomainModel, change: Change, answer: Answer): void {
-  if (answer.isCompleted) {
-    assert.equal(model.permits(change), true, `accepted: ${JSON.stringify(change)}`);
+  const { code, isCompleted, message } = answer;
+  if (isCompleted) {
+    assert.equal(model.permits(change), true, `accepted: ${textOf(change, '')}`);
+    checkLevel(model, change, message);
     model.apply(change);
     return;
   }
-  if (answer.code === 'QUIESCE_FAILED') {
-    assert.equal(model.status, 'running', 'only what runs is drained');
-    return;
-  }
-  if (answer.code === 'ACTIVATION_FAILED') {
-    assert.equal(model.verdict(change), 'activation failed');
-    // A start is taken back; anything else stays.
-    if (change.op === 'start') model.generation += 1;
-    else model.apply(change);
-    return;
-  }
-  assert.equal(model.permits(change), false, `${answer.message}: ${JSON.stringify(change)}`);
+  const isOfGraph = code === 'QUIESCE_FAILED' || message.includes(SIMULATED);
+  if (isOfGraph) {
+    const isRunning = model.status === 'running' || change.op === 'start';
+    assert.equal(isRunning, true, `only what runs is drained or refused: ${message}`);
+  } else if (code === 'ACTIVATION_FAILED') {
+    assert.equal(model.verdict(change), 'activation failed', message);
+  } else assert.equal(model.permits(change), false, `${message}: ${textOf(change, '')}`);
+  if (code !== 'ACTIVATION_FAILED') return;
+  model.isDoubtful = true;
+  const isKept = message.startsWith('committed') && !message.endsWith('rolled back');
+  if (isKept) model.apply(change);
+  if (change.op === 'start') model.generation += 1;
+}
+
+/** CP-94…96: a statement that moves nothing holds what the table says, or all where it has to. */
+function checkLevel(model: DomainModel, change: Change, message: string): void {
+  const told = /quiesce level: (\w+)/u.exec(message)?.[1];
+  if (told === undefined || !message.includes('relocations: 0')) return;
+  const level = model.levelOf(change);
+  const isWider = model.isDoubtful || ('entity' in change && change.entity.isWidened === true);
+  if (told !== 'DOMAIN_PAUSE' || !isWider) assert.equal(told, level, textOf(change, ''));
 }
 
 function learnCommit(model: DomainModel, changes: readonly Change[], answer: Answer): void {
   const { applied_operations: applied = 0 } = answer.transaction ?? {};
   if (answer.isCompleted) assert.equal(applied, changes.length);
+  else model.isDoubtful = true;
   for (const change of changes.slice(0, applied)) model.apply(change);
 }
 

@@ -1,14 +1,17 @@
 import { MemoryDisk, type WriteInterceptor } from '@nervix/consensus';
+import { PLACEMENT_POLICIES } from '@nervix/model';
 import { expect } from 'vitest';
 import { sweepTransactions } from '../../../src/control-plane/transactions/expire.ts';
 import { ControlNode, START_MS } from '../control-node.ts';
 import { FakeDataPlane } from '../fake-data-plane.ts';
-import { type Acknowledged, answerOf, Caller, type Request } from './caller.ts';
-import { BAD } from './domain-model.ts';
+import { type Acknowledged, answerOf, Caller, type CallerHabit, type Request } from './caller.ts';
+import { BAD, LISTENING_PIPELINE } from './catalogue.ts';
 import { SeededRandom } from './seeded-random.ts';
 import { SimulatedEffects } from './simulated-effects.ts';
 
 const VALIDITY_MS = 60_000;
+/** One node runs a graph of all kinds, wherever its parts are to be. */
+const EVERYTHING: CallerHabit = { entities: LISTENING_PIPELINE, policies: PLACEMENT_POLICIES };
 /** How often a graph does not drain in time. */
 const DRAIN_TIMEOUT = 0.4;
 
@@ -20,7 +23,7 @@ export class ControlSimulation {
   readonly #random: SeededRandom;
   readonly #disk = new MemoryDisk();
   readonly #clock = { nowMs: START_MS };
-  readonly #callers = [new Caller('d'), new Caller('e')];
+  readonly #callers = [new Caller('d', EVERYTHING), new Caller('e')];
   readonly #acknowledged: Acknowledged[] = [];
   /** Writes until the process ends. */
   #writesLeft = Number.POSITIVE_INFINITY;

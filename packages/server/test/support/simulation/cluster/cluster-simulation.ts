@@ -1,15 +1,36 @@
 import assert from 'node:assert/strict';
-import { isDeepStrictEqual } from 'node:util';
+import { widerLevel } from '@nervix/planner';
+import type { PauseLevel } from '@nervix/runtime/data-plane';
 import { OBSERVATION_GRACE_MS } from '@nervix/scheduler';
 import type { CommandReply } from '../../../../src/control-plane/control-plane.ts';
 import { recover } from '../../../../src/control-plane/recover.ts';
 import { sweepTransactions } from '../../../../src/control-plane/transactions/expire.ts';
-import type { ReplicatedState } from '../../../../src/replicated-state/replicated-state.ts';
+import type {
+  CommitStep,
+  ExecutionRecord,
+  TransactionRecord,
+} from '../../../../src/replicated-state/records.ts';
+import type { WriteCommand } from '../../../../src/replicated-state/write-command.ts';
 import { ControlNode, START_MS } from '../../control-node.ts';
-import { FakeDataPlane } from '../../fake-data-plane.ts';
-import { type Acknowledged, type Answer, answerOf, Caller, type Request } from '../caller.ts';
-import { BAD } from '../domain-model.ts';
+import {
+  type Acknowledged,
+  type Answer,
+  answerOf,
+  Caller,
+  type CallerHabit,
+  type Request,
+} from '../caller.ts';
+import { PIPELINE } from '../catalogue.ts';
 import { SeededRandom } from '../seeded-random.ts';
+import { partViolation } from './node-part.ts';
+import { type EngagementCounts, RecordInvariants } from './record-invariants.ts';
+import {
+  type DataPlaneCounts,
+  type DataPlaneFaults,
+  isBad,
+  NO_FAULTS,
+  SimulatedDataPlane,
+} from './simulated-data-plane.ts';
 import {
   type LogProcess,
   type LogReplica,
@@ -45,12 +66,27 @@ export interface ClusterResult {
   readonly outrun: number;
   /** Replicas that died for good. */
   readonly buried: number;
+  /** Graphs that were held for their successors, and what befell holds and starts. */
+  readonly holds: Readonly<DataPlaneCounts>;
+  /** How often each pause had each outcome. */
+  readonly engagements: Readonly<EngagementCounts>;
+  /** Answers of single statements by the pause that they tell. */
+  readonly levels: Readonly<Record<string, number>>;
   readonly events: number;
 }
 
 const VALIDITY_MS = 60_000;
 /** How long a caller waits before it asks again, somewhere else. */
 const PATIENCE_MS = 1_500;
+/** How often something befalls a data plane as long as the run is not calm. */
+const FAULTS: DataPlaneFaults = {
+  drainTimeout: 0.12,
+  refusal: 0.03,
+  lapse: 0.15,
+  failedStart: 0.03,
+};
+/** Nodes of one graph run on one cluster node: nothing of this release leads to another. */
+const TOGETHER: CallerHabit = { entities: PIPELINE, policies: ['REQUIRE COLOCATION'] };
 const FATES: readonly WriteFate[] = ['before', 'appended', 'replicated', 'applied'];
 
 type Pause = 'NO_PAUSE' | 'SUBGRAPH' | 'DOMAIN';
@@ -89,7 +125,14 @@ export class ClusterSimulation implements ProcessHost {
   readonly #members: SimulatedMembers;
   readonly #nodes = new Map<LogProcess, ControlNode>();
   readonly #ready = new Set<LogProcess>();
-  readonly #callers = ['d', 'e', 'f'].map((domain) => new Caller(domain));
+  readonly #callers = [new Caller('d', TOGETHER), new Caller('e', TOGETHER), new Caller('f')];
+  readonly #records = new RecordInvariants();
+  readonly #holds: DataPlaneCounts = {
+    ...{ held: 0, drainTimeouts: 0, refusals: 0, lapses: 0, failedStarts: 0 },
+  };
+  readonly #levels: Record<string, number> = {};
+  /** Drawn from by data planes alone. */
+  readonly #chances: SeededRandom;
   readonly #acknowledged: Acknowledged[] = [];
   /** A replica that never starts again. */
   #buried: LogReplica | undefined;
@@ -102,6 +145,7 @@ export class ClusterSimulation implements ProcessHost {
 
   constructor(seed: number) {
     this.#random = new SeededRandom(seed);
+    this.#chances = new SeededRandom(seed ^ 0xd1a);
     this.#world = new SimulatedWorld(new SeededRandom(seed ^ 0x5eed), START_MS);
     const chances = new SeededRandom(seed ^ 0xfade);
     this.#members = new SimulatedMembers(this.#world, chances, () => this.#log);
@@ -125,15 +169,25 @@ export class ClusterSimulation implements ProcessHost {
     await this.#world.until(this.#checkAll());
     const answered = this.#acknowledged.length;
     const { starts } = this.#members;
-    return { answered, ...this.#counts, starts, events: this.#world.happened };
+    return {
+      ...{ answered, ...this.#counts, starts, events: this.#world.happened },
+      ...{ holds: this.#holds, engagements: this.#records.counts, levels: this.#levels },
+    };
   }
 
   started(process: LogProcess): void {
-    const dataPlane = new FakeDataPlane();
+    const dataPlane = new SimulatedDataPlane({
+      random: this.#chances,
+      counts: this.#holds,
+      faults: () => (this.#isCalm ? NO_FAULTS : FAULTS),
+      wait: (delayMs) => this.#world.wait(delayMs),
+      engaged: (domain, level) => this.#checkRequest(process, domain, level),
+    });
     const started = new Set<string>();
-    dataPlane.onInstall = ({ domain, revision, relays }) => {
+    dataPlane.onInstall = (plan) => {
+      const { domain, revision } = plan;
       this.#members.checkStart(process, domain, revision);
-      if (relays.some(({ name }) => name.startsWith(BAD))) return 'refused';
+      if (isBad(plan)) return 'refused';
       // CP-5: a revision that was applied is not applied again.
       if (started.has(`${domain}/${revision}`)) {
         this.#members.violations.push(`'${domain}' is started twice at ${revision}`);
@@ -156,6 +210,38 @@ export class ClusterSimulation implements ProcessHost {
     this.#checkActivations(process, node);
     this.#nodes.set(process, node);
     this.#members.join(process, node);
+  }
+
+  applied(process: LogProcess, index: number, command: WriteCommand): void {
+    this.#records.applied(index, command, process.state);
+  }
+
+  /** CP-99: what a leader writes as confirmed is held at that moment. */
+  proposed(process: LogProcess, { put }: WriteCommand): void {
+    const { dataPlane } = this.#nodes.get(process) ?? {};
+    if (!(dataPlane instanceof SimulatedDataPlane)) return;
+    for (const record of put) {
+      if (record.kind !== 'transaction' && record.kind !== 'execution') continue;
+      const isConfirmed = underWay(record)?.attempts.at(-1)?.outcomes.at(-1)?.kind === 'CONFIRMED';
+      if (isConfirmed) assert(!dataPlane.letGo.has(record.domain), 'CP-99: an effect is held');
+    }
+  }
+
+  /** CP-106: what is held of a running domain was asked for in a record before. */
+  #checkRequest({ state }: LogProcess, domain: string, level: PauseLevel): void {
+    const owner = state.lease(domain)?.owner;
+    const record =
+      owner?.kind === 'transaction'
+        ? state.transaction(owner.id)
+        : state.execution(owner?.reference ?? '');
+    const step = record === undefined ? undefined : underWay(record);
+    const isRequested = step?.attempts.some((attempt) => {
+      const isAsked = attempt.outcomes.at(-1)?.kind === 'REQUESTED';
+      return isAsked && widerLevel(attempt.level, level) === attempt.level;
+    });
+    // A node whose part of the graph is another one behind a move builds all of it anew.
+    if (isRequested === true || (step !== undefined && step.relocations > 0)) return;
+    this.#members.violations.push(`CP-106: '${domain}' is held at ${level} without a record`);
   }
 
   decided(process: LogProcess, isInForce: boolean): void {
@@ -200,7 +286,7 @@ export class ClusterSimulation implements ProcessHost {
     finish().catch(
       // A leader that lost its place in the middle has nothing to say.
       (error: unknown) => {
-        if (process.isAdmitted && !process.isDead) throw error;
+        if (process.isAdmitted && !process.isDead) this.#members.violations.push(String(error));
       },
     );
   }
@@ -269,7 +355,8 @@ export class ClusterSimulation implements ProcessHost {
       await node.commits.resumeAll();
     };
     work().catch((error: unknown) => {
-      if (process?.isAdmitted === true && !process.isDead) throw error;
+      const isLeading = process?.isAdmitted === true && !process.isDead;
+      if (isLeading) this.#members.violations.push(String(error));
     });
   }
 
@@ -304,6 +391,7 @@ export class ClusterSimulation implements ProcessHost {
     if (isDone) await this.#compare(planned, answer, leaders === this.#counts.leaders);
     this.#world.note(`${request.query} -> ${answer.message}`);
     this.#acknowledged.push({ ...request, answer, atMs });
+    if (request.kind === 'change') this.#countLevel(answer);
     this.#members.lookAgain();
     caller.learn(request, answer);
     // Nobody can tell what the preview was made from that was on its way meanwhile.
@@ -318,16 +406,26 @@ export class ClusterSimulation implements ProcessHost {
     caller.check(node);
   }
 
+  #countLevel({ message }: Answer): void {
+    const level = /quiesce level: (\w+)/u.exec(message)?.[1];
+    if (level !== undefined) this.#levels[level] = (this.#levels[level] ?? 0) + 1;
+  }
+
   /** Sends a request to a process, and looks at its members at the moment of the answer. */
   async #ask(
     process: LogProcess,
-    request: Pick<Request, 'query' | 'asked'>,
+    request: Pick<Request, 'query' | 'asked' | 'domain'>,
   ): Promise<CommandReply | undefined> {
     const node = this.#nodes.get(process);
     if (node === undefined) return undefined;
     const reply = await node.execute(request.query, request.asked);
     const isOver = !process.isDead && process.isAdmitted && answerOf(reply)?.isCompleted === true;
-    if (isOver) this.#checkSeen(process, node, request.asked.execution_reference ?? '');
+    if (isOver) {
+      this.#checkSeen(process, node, request.asked.execution_reference ?? '');
+      // What is asked for again says nothing of what its caller has under way meanwhile.
+      const isItsOwn = this.#callers.some(({ unanswered }) => unanswered?.asked === request.asked);
+      if (isItsOwn) checkLetGo(node, request.domain);
+    }
     return reply;
   }
 
@@ -387,7 +485,8 @@ export class ClusterSimulation implements ProcessHost {
       .pause;
     // Another leader may have had to do more to bring the step to its end.
     const isEmpty = before.report['position'] === 0;
-    if (isOneLeader && !isEmpty) assert.equal(answer.message, `quiesce level: ${LEVELS[kind]}`);
+    const [told] = answer.message.split('; ');
+    if (isOneLeader && !isEmpty) assert.equal(told, `quiesce level: ${LEVELS[kind]}`);
     const after = await this.#report(before.id);
     if (after === undefined) return;
     assert.deepEqual(plannedOf(after), plannedOf(before.report), 'the frozen plan is the preview');
@@ -395,29 +494,31 @@ export class ClusterSimulation implements ProcessHost {
   }
 
   /** Asks, with one reference, whoever leads, until there is a definite answer. */
-  async #answered({ query, asked }: Pick<Request, 'query' | 'asked'>): Promise<Answer> {
+  async #answered(request: Pick<Request, 'query' | 'asked' | 'domain'>): Promise<Answer> {
     for (let attempt = 0; attempt < 1_000; attempt += 1) {
       const process = this.#leader();
       if (process !== undefined) {
-        const sent = [this.#ask(process, { query, asked })];
-        if (this.#random.chance(0.15)) sent.push(this.#ask(process, { query, asked }));
+        const sent = [this.#ask(process, request)];
+        if (this.#random.chance(0.15)) sent.push(this.#ask(process, request));
         const patience = this.#world.wait(PATIENCE_MS).then(() => undefined);
         const replies = await Promise.race([Promise.all(sent), patience]);
         const answers = (replies ?? []).map(answerOf).filter((answer) => answer !== undefined);
         const [answer, second] = answers;
         if (answer !== undefined) {
-          if (second !== undefined) assert.deepEqual(second, answer, `twice at once: ${query}`);
+          if (second !== undefined)
+            assert.deepEqual(second, answer, `twice at once: ${request.query}`);
           return answer;
         }
       }
       await this.#world.wait(20 + this.#random.below(100));
     }
-    throw new Error(`never answered: ${query}`);
+    throw new Error(`never answered: ${request.query}`);
   }
 
   /** CP-12: a repetition gets the recorded outcome, or none for ever once it was reclaimed. */
-  async #repeat({ query, asked, answer, atMs }: Acknowledged): Promise<void> {
-    const again = await this.#answered({ query, asked });
+  async #repeat({ answer, atMs, ...request }: Acknowledged): Promise<void> {
+    const { query } = request;
+    const again = await this.#answered(request);
     if (again.code === 'EXECUTION_REFERENCE_EXPIRED') {
       assert(atMs + VALIDITY_MS <= this.#world.clock.nowMs, `expired early: ${query}`);
       return;
@@ -460,24 +561,23 @@ export class ClusterSimulation implements ProcessHost {
       for (const { domain } of this.#callers) {
         assert.equal(partViolation(member, node.state, domain), undefined);
       }
+      assert.deepEqual([...member.dataPlane.held], [], 'CP-105: nothing is held in the end');
     }
+    assert.deepEqual(this.#members.violations, [], 'nodes keep to the order of activations');
     const open = node.state.transactions().filter(({ state }) => state === 'COMMITTING');
     assert.deepEqual(open, [], 'every commit has ended');
   }
 }
 
-/** A node runs what it owns of a domain, and nothing else; one that cannot run is left out. */
-function partViolation(
-  { dataPlane, context }: ControlNode,
-  state: ReplicatedState,
-  domain: string,
-): string | undefined {
-  const placed = state.schedule(domain);
-  if (placed.some(({ name }) => name.startsWith(BAD))) return undefined;
-  const isRunning = state.domain(domain)?.status === 'running';
-  const owned = placed.filter(({ nodes }) => isRunning && nodes[0] === context.nodeId);
-  const expected = owned.map(({ name }) => name).sort();
-  const running = dataPlane.relaysOf(domain);
-  if (isDeepStrictEqual(running, expected)) return undefined;
-  return `${context.nodeId} runs [${running}] of '${domain}', not [${expected}]`;
+/** CP-105: behind an answer its leader holds nothing of what runs as it is published. */
+function checkLetGo({ state, dataPlane }: ControlNode, domain: string): void {
+  const isLatest = dataPlane.plans.get(domain)?.revision === state.runtimeRevisionOf(domain);
+  if (isLatest) assert(!dataPlane.held.has(domain), `'${domain}' is held behind an answer`);
+}
+
+/** The step that a commit, or a command by itself, is at. */
+function underWay({
+  progress,
+}: Pick<TransactionRecord | ExecutionRecord, 'progress'>): CommitStep | undefined {
+  return progress?.steps.find(({ outcome }) => outcome !== 'APPLIED');
 }

@@ -31,6 +31,10 @@ export interface ProcessHost {
   led(process: LogProcess): void;
   /** The process is no more. */
   died(process: LogProcess): void;
+  /** The process is about to write as a leader. */
+  proposed(process: LogProcess, command: WriteCommand): void;
+  /** The process applied an entry, which took effect. */
+  applied(process: LogProcess, index: number, command: WriteCommand): void;
   /** The process applied a schedule that nobody asked for, or refused it. */
   decided(process: LogProcess, isInForce: boolean): void;
 }
@@ -99,6 +103,7 @@ export class LogProcess implements StateLog {
     if (this.isDead) return new Promise(() => undefined);
     if (this.role !== 'leader')
       return Promise.reject(new RaftError('RAFT_NOT_LEADER', { leader: undefined }));
+    this.#log.host.proposed(this, command);
     const fate = this.#log.fateOfWrite();
     if (fate === 'before') {
       this.#log.crash(this.replica);
@@ -146,6 +151,7 @@ export class LogProcess implements StateLog {
         this.#log.host.decided(this, result.kind === 'applied');
       }
       if (applied.changed.size > 0) this.#revision = next;
+      if (result.kind === 'applied') this.#log.host.applied(this, index, command);
       this.state.publish(BigInt(index));
       const waiter = this.#waiters.get(index);
       this.#waiters.delete(index);

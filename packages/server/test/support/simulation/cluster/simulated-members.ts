@@ -6,6 +6,7 @@ import { hasReached, progressOf } from '../../../../src/cluster/phase-progress.t
 import { Reconciliation } from '../../../../src/control-plane/scheduling/reconciliation.ts';
 import type { ClusterSeat, ControlNode } from '../../control-node.ts';
 import type { SeededRandom } from '../seeded-random.ts';
+import { nodesOf, ownedNodes } from './node-part.ts';
 import type { LogProcess, SimulatedLog } from './simulated-log.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
@@ -223,11 +224,7 @@ function isPrepared(
   if ((state.revision ?? -1) < revision) return false;
   // What came since has taken the place of what was prepared.
   if (state.runtimeRevisionOf(domain) !== revision) return true;
-  const owned = state
-    .schedule(domain)
-    .filter(({ nodes }) => nodes[0] === context.nodeId)
-    .map(({ name }) => name)
-    .sort();
+  const owned = ownedNodes(state, domain, context.nodeId);
   // What a command holds before it is written has no revision yet.
   return (
     owned.length === 0 ||
@@ -235,7 +232,7 @@ function isPrepared(
       (plan) =>
         plan.domain === domain &&
         (plan.revision === revision || plan.revision === 0) &&
-        isDeepStrictEqual(plan.relays.map(({ name }) => name).sort(), owned),
+        isDeepStrictEqual(nodesOf(plan), owned),
     )
   );
 }
