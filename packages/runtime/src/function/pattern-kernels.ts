@@ -55,6 +55,9 @@ function likeKernel(call: TypedCall, ignoresCase: boolean): Kernel {
   return ([text, written]) => compile(written as string).test(text as string);
 }
 
+/** Most bytes of a pattern that a row brings: compiling takes time for what the pattern unfolds to. */
+const ROW_PATTERN_BYTES_MAX = 4096;
+
 /**
  * The expression of a call. An invalid one fails the row; the pattern itself is told only when it
  * stands in the statement.
@@ -63,6 +66,9 @@ function patternOf(call: TypedCall): (written: string) => RegularExpression {
   const literal = constantText(call, 1);
   const compile = remembered(RegularExpression.compile, literal);
   return (written) => {
+    if (literal === undefined && textBytes(written) > ROW_PATTERN_BYTES_MAX) {
+      throw invalidArgument('invalid regular expression: pattern of a row exceeds 4 KiB');
+    }
     const outcome: PatternOutcome = compile(written);
     if (outcome.kind === 'pattern') return outcome.pattern;
     const quoted = literal === undefined ? '' : `: \`${literal}\``;

@@ -187,7 +187,13 @@ export function edgeBytes(
   else arena.share(bytes, at, end);
 }
 
-/** Position of a needle in a text, or -1. */
+/** Bytes that may be compared in vain before a search stops to begin again at each position. */
+const VAIN_BYTES_MAX = 4096;
+
+/**
+ * Position of a needle in a text, or -1. A text that looks like the needle all the time is searched
+ * with a table of the needle, so that it takes no longer than both are long together.
+ */
 // biome-ignore lint/complexity/useMaxParams: a parameter object would cost an allocation a row.
 export function findBytes(
   bytes: Uint8Array,
@@ -201,13 +207,48 @@ export function findBytes(
   if (length === 0) return start;
   const first = needle[from] as number;
   const last = end - length;
+  let vain = 0;
   for (let index = start; index <= last; index += 1) {
     if (bytes[index] !== first) continue;
     let matched = 1;
     while (matched < length && bytes[index + matched] === needle[from + matched]) matched += 1;
     if (matched === length) return index;
+    vain += matched;
+    if (vain > VAIN_BYTES_MAX) {
+      return findByBorders(bytes.subarray(0, end), index + 1, needle.subarray(from, to));
+    }
   }
   return -1;
+}
+
+/** Knuth, Morris and Pratt, "Fast pattern matching in strings" (1977). */
+function findByBorders(bytes: Uint8Array, start: number, needle: Uint8Array): number {
+  const borders = bordersOf(needle);
+  let matched = 0;
+  for (let index = start; index < bytes.length; index += 1) {
+    matched = extended(borders, needle, matched, bytes[index] as number);
+    if (matched === needle.length) return index + 1 - matched;
+  }
+  return -1;
+}
+
+/** For each prefix the length of the longest one that is its end too, and not all of it. */
+function bordersOf(needle: Uint8Array): Int32Array {
+  const borders = new Int32Array(needle.length + 1);
+  borders[0] = -1;
+  let border = 0;
+  for (let length = 2; length <= needle.length; length += 1) {
+    border = extended(borders, needle, border, needle[length - 1] as number);
+    borders[length] = border;
+  }
+  return borders;
+}
+
+/** The longest prefix of the needle that a byte behind a prefix ends with. */
+function extended(borders: Int32Array, needle: Uint8Array, prefix: number, byte: number): number {
+  let length = prefix;
+  while (length >= 0 && needle[length] !== byte) length = borders[length] as number;
+  return length + 1;
 }
 
 /** Whether two byte ranges are equal. */

@@ -3,6 +3,8 @@ import { findBytes } from './byte-text.js';
 
 const NOTHING = new Uint8Array(0);
 const NO_PLACES = new Int32Array(0);
+/** Bytes of a run that may be compared in vain: a text like the needle is for the host to search. */
+const VAIN_BYTES_MAX = 65_536;
 
 /**
  * Looks for one text in many that lie one behind the other in the same bytes: the place of the next
@@ -24,6 +26,8 @@ export class TextSearch {
   #placesTo = 0;
   #placeCount = 0;
   #place = 0;
+  /** Bytes that were compared in vain. */
+  #vain = 0;
 
   /** @param needle at least one byte */
   constructor(needle: Uint8Array) {
@@ -58,6 +62,7 @@ export class TextSearch {
     this.#placesTo = start;
     this.#placeCount = 0;
     this.#place = 0;
+    this.#vain = 0;
     if (typeof Buffer !== 'function') return;
     this.#view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
@@ -69,6 +74,10 @@ export class TextSearch {
         const at = this.#placesFrom + (this.#places[this.#place] as number);
         this.#place += 1;
         if (at >= start && this.#isAt(at)) return at;
+        if (this.#vain > VAIN_BYTES_MAX) {
+          this.#kernel = null;
+          return this.#findByHost(Math.max(at + 1, start));
+        }
       }
       const source = this.#bytes;
       const from = Math.max(this.#placesTo, start);
@@ -84,7 +93,10 @@ export class TextSearch {
   #isAt(at: number): boolean {
     const needle = this.#needle;
     for (let index = 1; index < needle.length; index += 1) {
-      if (this.#bytes[at + index] !== needle[index]) return false;
+      if (this.#bytes[at + index] !== needle[index]) {
+        this.#vain += index;
+        return false;
+      }
     }
     return true;
   }

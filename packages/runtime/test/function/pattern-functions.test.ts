@@ -89,10 +89,28 @@ describe('like and ilike (TYPE 6.2, TYPE 6.8)', () => {
     expect(of('ilike', 'BOOL', 'a', 'é'.repeat(2049))).toBe(detail);
   });
 
+  test('an expression that a row brings has at most 4 KiB, one of the statement may be longer', () => {
+    const long = 'b|'.repeat(2048);
+    const detail = 'invalid regular expression: pattern of a row exceeds 4 KiB';
+    expect(of('regexp_like', 'BOOL', 'a', `${long}a`)).toBe(`invalid_argument: ${detail}`);
+    expect(of('regexp_like', 'BOOL', 'a', `${long.slice(2)}a`)).toBe(true);
+    const written = call(
+      'regexp_like',
+      'BOOL',
+      given('STRING', 'a'),
+      constant(`${long}a`, 'STRING'),
+    );
+    expect(evaluateCase(written)).toBe(true);
+  });
+
   test('a pattern of many runs takes no exponential time', () => {
     const start = performance.now();
     expect(of('like', 'BOOL', 'a'.repeat(20_000), `${'%a'.repeat(2000)}%b`)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(2000);
+    const text = `${'a'.repeat(80_000)}b`;
+    expect(of('like', 'BOOL', text, `%${'a'.repeat(4000)}c%`)).toBe(false);
+    expect(of('like', 'BOOL', text, `%${'_a'.repeat(1000)}b`)).toBe(true);
+    expect(of('ilike', 'BOOL', text, `%${'A_'.repeat(1000)}B%`)).toBe(true);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 });
 
