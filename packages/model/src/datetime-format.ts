@@ -121,6 +121,9 @@ export function formatReadingOf(parts: readonly FormatPart[]): FormatReading | s
   return { isZoned: fields.has('offset') || fields.has('time since 1970') };
 }
 
+/** What can stand beside the seconds since 1970 without saying anything else than they do. */
+const BESIDE_INSTANT: ReadonlySet<string> = new Set(['time since 1970', 'fraction', 'offset']);
+
 function missingField(
   fields: ReadonlySet<string>,
   directives: ReadonlySet<string>,
@@ -138,5 +141,7 @@ function missingField(
     return 'it reads a fraction without a second';
   }
   if (directives.has('I') && !has('half of the day')) return "it reads '%I' without '%p'";
-  return undefined;
+  if (has('half of the day') && !has('hour')) return "it reads '%p' without an hour";
+  const beside = [...fields].find((field) => isInstant && !BESIDE_INSTANT.has(field));
+  return beside === undefined ? undefined : `it reads the ${beside} beside the time since 1970`;
 }

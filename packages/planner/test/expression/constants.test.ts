@@ -76,6 +76,9 @@ describe('TYPE 6.8 a format that is read names one instant', () => {
     ['%F %M', 'it reads a minute without an hour'],
     ['%F %H %S', 'it reads a second without a minute'],
     ['%F %I', "it reads '%I' without '%p'"],
+    ['%F %p', "it reads '%p' without an hour"],
+    ['%s %F', 'it reads the year beside the time since 1970'],
+    ['%s %a', 'it reads the day of the week beside the time since 1970'],
     ['%F %T %Z', "directive '%Z' is only written"],
     ['%F %T %Q', "directive '%Q' is only written"],
   ])('%s', (format, defect) => expect(reading(format)).toBe(defect));

@@ -1,10 +1,12 @@
 import {
   dateOfDays,
+  dayOfYear as dayOfYearOf,
   daysInMonth,
   daysOfDate,
   daysOfIsoWeek,
   daysSinceMonday,
   isLeapYear,
+  isoWeek as isoWeekOf,
   isoWeeks,
 } from './civil-date.js';
 import { unreadable } from './parse-fault.js';
@@ -45,6 +47,9 @@ export function secondsOfDay(fields: DatetimeFields): number {
   within(fields.minute, 0, 59, 'minute');
   within(fields.second, 0, 59, 'second');
   const { hour, halfDayHour, isAfternoon, minute = 0, second = 0 } = fields;
+  if (hour !== undefined && isAfternoon !== undefined && hour >= 12 !== isAfternoon) {
+    throw unreadable('half of the day is out of range');
+  }
   const half = ((halfDayHour ?? 0) % 12) + (isAfternoon === true ? 12 : 0);
   return (hour ?? (halfDayHour === undefined ? 0 : half)) * 3600 + minute * 60 + second;
 }
@@ -57,21 +62,30 @@ export function dateOf(fields: DatetimeFields): number {
   within(fields.isoWeek, 1, 53, 'ISO week');
   within(fields.weekday, 1, 7, 'day of the week');
   const days = daysOfFields(fields);
+  if (!agrees(fields, days)) throw unreadable('date does not exist');
   if (fields.weekday !== undefined && daysSinceMonday(days) + 1 !== fields.weekday) {
     throw unreadable('day of the week does not match the date');
   }
   return days;
 }
 
-function daysOfFields(fields: DatetimeFields): number {
-  const { year, month, day, dayOfYear, isoYear, isoWeek, weekday } = fields;
+/** Days since 1970 of the fields that decide the date. */
+function daysOfFields({
+  year,
+  month,
+  day,
+  dayOfYear,
+  isoYear,
+  isoWeek,
+  weekday,
+}: DatetimeFields): number {
   if (year !== undefined && month !== undefined && day !== undefined) {
     if (day > daysInMonth(year, month)) throw unreadable('date does not exist');
-    return agreeing(fields, daysOfDate(year, month, day));
+    return daysOfDate(year, month, day);
   }
   if (year !== undefined && dayOfYear !== undefined) {
     if (dayOfYear > (isLeapYear(year) ? 366 : 365)) throw unreadable('date does not exist');
-    return agreeing(fields, daysOfDate(year, 1, dayOfYear));
+    return daysOfDate(year, 1, dayOfYear);
   }
   if (isoWeek !== undefined && isoYear !== undefined && isoWeek > isoWeeks(isoYear)) {
     throw unreadable('date does not exist');
@@ -79,13 +93,18 @@ function daysOfFields(fields: DatetimeFields): number {
   return daysOfIsoWeek(isoYear ?? 0, isoWeek ?? 1) + (weekday ?? 1) - 1;
 }
 
-/** The date, when fields beside those that decide it agree. */
-function agreeing({ month, day, dayOfYear }: DatetimeFields, days: number): number {
+/** Whether a date is what all fields say, those that did not decide it too. */
+function agrees(fields: DatetimeFields, days: number): boolean {
   const date = dateOfDays(days);
-  const isSame =
-    (month === undefined || month === date.month) &&
-    (day === undefined || day === date.day) &&
-    (dayOfYear === undefined || days - daysOfDate(date.year, 1, 1) + 1 === dayOfYear);
-  if (!isSame) throw unreadable('date does not exist');
-  return days;
+  const iso = isoWeekOf(days);
+  const isSame = (read: number | undefined, own: number): boolean =>
+    read === undefined || read === own;
+  return (
+    isSame(fields.year, date.year) &&
+    isSame(fields.month, date.month) &&
+    isSame(fields.day, date.day) &&
+    isSame(fields.dayOfYear, dayOfYearOf(days)) &&
+    isSame(fields.isoYear, iso.year) &&
+    isSame(fields.isoWeek, iso.week)
+  );
 }

@@ -80,6 +80,9 @@ describe('parse_datetime (TYPE 6.6, TYPE 6.8)', () => {
     ['%b %-d %Y', 'Jul 1 2029', ['UTC'], '2029-07-01T00:00:00Z'],
     ['%b %-d %Y', 'Jul 11 2029', ['UTC'], '2029-07-11T00:00:00Z'],
     ['%Y%m%d%H%M%S%3f', '20290701090503120', ['UTC'], '2029-07-01T09:05:03.120Z'],
+    ['%F %H %p', '2029-07-01 13 pm', ['UTC'], '2029-07-01T13:00:00Z'],
+    ['%F %j %G %V %a', '2027-01-01 001 2026 53 Fri', ['UTC'], '2027-01-01T00:00:00Z'],
+    ['%s %z', '1700000000 +0200', [], '2023-11-14T22:13:20Z'],
     ['%Y-%m-%d%%', '2029-07-01%', ['+05:30'], '2029-06-30T18:30:00Z'],
   ])('%j reads %j %j', (directives, text, rest, expected) => {
     expect(parse(directives, text, ...rest)).toBe(expected);
@@ -99,6 +102,14 @@ describe('parse_datetime (TYPE 6.6, TYPE 6.8)', () => {
     ['%G %V %u', '2029 53 1', ['UTC'], C('date does not exist')],
     ['%F %I%p', '2030-01-01 13AM', ['UTC'], C('hour is out of range')],
     ['%a %F', 'Mon 2029-07-01', ['UTC'], C('day of the week does not match the date')],
+    ['%F %H %p', '2030-01-01 13 AM', ['UTC'], C('half of the day is out of range')],
+    ['%F %H %p', '2030-01-01 11 PM', ['UTC'], C('half of the day is out of range')],
+    ['%F %j', '2030-01-02 001', ['UTC'], C('date does not exist')],
+    ['%Y %m %j', '2030 02 001', ['UTC'], C('date does not exist')],
+    ['%F %G', '2030-01-01 1999', ['UTC'], C('date does not exist')],
+    ['%F %V', '2030-01-01 50', ['UTC'], C('date does not exist')],
+    ['%G %V %u %Y', '2030 01 1 1999', ['UTC'], C('date does not exist')],
+    ['%G %V %u %d', '2030 01 1 01', ['UTC'], C('date does not exist')],
     ['%F', '2030-1-01', ['UTC'], C("input does not match its format at byte 5: expected '%m'")],
     ['é %F', 'é x', ['UTC'], C("input does not match its format at byte 3: expected '%Y'")],
     [
