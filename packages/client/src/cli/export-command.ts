@@ -4,12 +4,15 @@ import { printStatement } from '@nervix/nspl-parser';
 import type { DomainEntity } from '@nervix/protocol';
 import type { Client } from '../client.js';
 import { EXIT, type ExitCode, localFileError } from './command-line-error.js';
+import { type DomainTexts, domainSnapshot } from './domain-snapshot.js';
 import type { Output } from './output.js';
 
 /** Arguments of `nervix export`. */
 export interface ExportArguments {
   /** Whether literal secrets are written out; it takes the right to read them. */
   readonly withSecrets: boolean;
+  /** Whether the state is written that `nervix plan --against` reads, rather than NSPL. */
+  readonly isSnapshot: boolean;
   /** File that takes the texts; standard output without one. */
   readonly path?: string;
 }
@@ -51,16 +54,39 @@ interface ExportContext {
   readonly signal: AbortSignal;
 }
 
+/** Reads what the texts of a domain do not tell. */
+async function readState(
+  entities: readonly DomainEntity[],
+  texts: readonly string[],
+  { client, domain, signal }: ExportContext,
+): Promise<DomainTexts> {
+  const read = async (query: string): Promise<string> =>
+    (await client.execute(query, { domain, signal })).message;
+  const resources = new Map<string, string>();
+  for (const { kind, name } of entities) {
+    if (!isModelKind(kind)) resources.set(name, await read(`DESCRIBE RESOURCE ${name};`));
+  }
+  return {
+    domain,
+    models: texts.filter((_text, index) => isModelKind(entities[index]?.kind ?? '')),
+    resources,
+    description: await read('DESCRIBE DOMAIN;'),
+    cluster: await read('SHOW CLUSTER STATUS;'),
+  };
+}
+
 /** Prints the texts that make a domain, as one script of a transaction. */
 export async function runExport(
-  { withSecrets, path }: ExportArguments,
+  { withSecrets, isSnapshot, path }: ExportArguments,
   context: ExportContext,
 ): Promise<ExitCode> {
   const { client, output, domain, signal } = context;
   const entities = inOrder(await client.entities({ domain, signal }));
   const texts: string[] = [];
   for (const entity of entities) texts.push(await textOf(entity, withSecrets, context));
-  const script = texts.map((text) => `${text.replace(/;\s*$/, '')};\n`).join('\n');
+  const script = isSnapshot
+    ? `${JSON.stringify(domainSnapshot(await readState(entities, texts, context)), null, 2)}\n`
+    : texts.map((text) => `${text.replace(/;\s*$/, '')};\n`).join('\n');
   if (path === undefined) {
     await output.verbatim(script);
     return EXIT.success;

@@ -6,6 +6,7 @@ import { COMPLETION_SHELLS, shellCompletion } from './shell-completion.js';
 
 interface ExportFlags {
   readonly withSecrets?: boolean;
+  readonly snapshot?: boolean;
   readonly output?: string;
 }
 
@@ -73,10 +74,11 @@ export function addSubcommands(program: Command, choose: ChooseMode): void {
     .command('export')
     .description('print the texts that make the domain as it is')
     .option('--with-secrets', 'write secrets out, which takes the right to read them')
+    .option('--snapshot', 'write the state for plan --against instead, as one JSON document')
     .option('--output <path>', 'file that takes the texts, or - for standard output')
-    .action(({ withSecrets = false, output }: ExportFlags) => {
+    .action(({ withSecrets = false, snapshot: isSnapshot = false, output }: ExportFlags) => {
       const path = output === undefined || output === '-' ? {} : { path: output };
-      choose({ kind: 'export', export: { withSecrets, ...path } });
+      choose({ kind: 'export', export: { withSecrets, isSnapshot, ...path } });
     });
   program
     .command('completions')
