@@ -85,6 +85,6 @@ export type * from './statements/user.js';
 export * from './time-zone-names.js';
 export { typedAggregateDefect } from './typed-aggregate-verification.js';
 export * from './typed-expression.js';
-export { typedNodes, typedParts } from './typed-parts.js';
+export { chainedPart, typedNodes, typedParts } from './typed-parts.js';
 export { typedExpressionDefect } from './typed-verification.js';
 export { paneNanos, type SketchBudget, sketchBudget, sketchBytes } from './window-sketches.js';

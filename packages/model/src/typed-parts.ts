@@ -37,6 +37,24 @@ export function typedParts(expression: TypedExpression): readonly TypedExpressio
 }
 
 /**
+ * The part with which a chain goes on, such as the left one of `a + b + c`: it is evaluated first, and
+ * chains of it may be longer than a call stack is deep. Other parts nest as deep as brackets do.
+ */
+export function chainedPart(expression: TypedExpression): TypedExpression | undefined {
+  switch (expression.kind) {
+    case 'binary':
+    case 'distinct':
+      return expression.left;
+    case 'cast':
+    case 'in':
+    case 'between':
+      return expression.operand;
+    default:
+      return undefined;
+  }
+}
+
+/**
  * Every node of an expression, outermost first, parts in evaluation order. It keeps its own stack:
  * chains may be longer than a call stack is deep.
  */

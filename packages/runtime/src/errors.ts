@@ -33,6 +33,19 @@ export interface RuntimeErrorDetails {
   readonly RUNTIME_DRAIN_TIMEOUT: { readonly domain: string; readonly pending: readonly string[] };
   /** A typed expression was made for another engine, or is none. */
   readonly RUNTIME_INVALID_PROGRAM: { readonly field: string; readonly problem: string };
+  /** A caller of the library gave what the function does not take. */
+  readonly RUNTIME_INVALID_ARGUMENT: { readonly argument: string; readonly problem: string };
+  /** A row that a caller appends does not fit its schema; `problem` tells no value of it. */
+  readonly RUNTIME_INVALID_ROW: {
+    readonly schema: string;
+    /** Position that the row would have in the batch. */
+    readonly row: number;
+    /** Null when the row as a whole does not fit. */
+    readonly field: string | null;
+    readonly problem: string;
+  };
+  /** The memory of a batch that is read was given back. */
+  readonly RUNTIME_BATCH_RECYCLED: Record<never, never>;
   /** A codec's program is none, or a direction that is used has none. */
   readonly RUNTIME_INVALID_CODEC: { readonly codec: string; readonly problem: string };
   /** A call of a UDF failed for all rows of a batch. */
@@ -100,6 +113,19 @@ const TEMPLATES: { readonly [C in RuntimeErrorCode]: ErrorTemplate<C> } = {
   RUNTIME_INVALID_PROGRAM: {
     retryable: false,
     message: ({ field, problem }) => `program of '${field}' cannot be compiled: ${problem}`,
+  },
+  RUNTIME_INVALID_ARGUMENT: {
+    retryable: false,
+    message: ({ argument, problem }) => `argument '${argument}' ${problem}`,
+  },
+  RUNTIME_INVALID_ROW: {
+    retryable: false,
+    message: ({ schema, row, field, problem }) =>
+      `row ${row} does not fit schema '${schema}': ${field === null ? '' : `field '${field}' `}${problem}`,
+  },
+  RUNTIME_BATCH_RECYCLED: {
+    retryable: false,
+    message: () => 'a batch is read whose memory was given back',
   },
   RUNTIME_INVALID_CODEC: {
     retryable: false,

@@ -42,6 +42,10 @@ export type TypeExpressionOutcome =
  * run the program is the engine's to say.
  */
 export function typeExpression(input: TypeExpressionInput): TypeExpressionOutcome {
+  if (!Object.hasOwn(EXPRESSION_CONTEXTS, input.context)) {
+    const known = Object.keys(EXPRESSION_CONTEXTS).sort().join(', ');
+    return refusedFor(`unknown context '${input.context}'; there are ${known}`, input.expression);
+  }
   const aggregates: TypedAggregate[] = [];
   const reads = new Set<string>();
   const outcome = checkExpression(input.expression, scopeOf(input, aggregates), reads);

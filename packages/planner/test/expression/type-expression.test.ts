@@ -21,6 +21,14 @@ const scale: UdfModel = {
 };
 
 describe('one expression alone', () => {
+  test.each(['nowhere', 'toString', 'Processor_Set'])('has no place called %s', (context) => {
+    const outcome = typed({ expression: int(1), context: context as 'processor_set' });
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      faults: [{ reason: expect.stringContaining(`unknown context '${context}'; there are `) }],
+    });
+  });
+
   test('becomes a program: plain data with version and the paths that it reads', () => {
     const outcome = typed({ expression: call('coalesce', field('note'), text('none')) });
     expect(outcome).toEqual({

@@ -1,13 +1,20 @@
-import type { SchemaField, SchemaPlan, TypedProgram } from '@nervix/model';
+import {
+  chainedPart,
+  type SchemaField,
+  type SchemaPlan,
+  type TypedExpression,
+  type TypedProgram,
+} from '@nervix/model';
 import { RecordBatch } from '../batch/record-batch.js';
 import type { Column } from '../column/column.js';
 import { concatColumns, takeColumn } from '../column/column-copy.js';
+import { runtimeError } from '../errors.js';
 import { KeyTable } from '../key/key-table.js';
 import { RowKeys } from '../key/row-keys.js';
 import { type Construction, compileConstruction } from '../program/compile-construction.js';
 import { compileExpressions, type Expressions } from '../program/compile-expressions.js';
 import { hostSnapshot } from '../program/host-snapshot.js';
-import { checkProgram } from '../program/program-check.js';
+import { checkBatch, checkProgram } from '../program/program-check.js';
 import type { ExecutionSnapshot, RowFailure } from '../program/row-set.js';
 import { AccumulatedWindows } from './accumulated-windows.js';
 import { compileAggregates } from './compile-aggregates.js';
@@ -20,7 +27,7 @@ export interface WindowsInput {
   readonly input: SchemaPlan;
   /** Expressions by whose values records are grouped, the first fields of what is emitted. */
   readonly keys: Readonly<Record<string, TypedProgram>>;
-  /** Records of a window; null for windows that only `flush` ends. */
+  /** Records of a window, from 1 to 2,147,483,647; null for windows that only `flush` ends. */
   readonly rows: number | null;
   /** Expressions over aggregates of a window, the other fields. */
   readonly fields: Readonly<Record<string, TypedProgram>>;
@@ -39,6 +46,7 @@ export interface WindowsResult {
 export interface Windows {
   /** Schema of the records that are made. */
   readonly output: SchemaPlan;
+  /** @throws RuntimeError RUNTIME_INVALID_ARGUMENT for a batch of another schema */
   run(batch: RecordBatch, snapshot?: ExecutionSnapshot): WindowsResult;
   /** Ends every window that has records, in order of the groups' first sight, and forgets the groups. */
   flush(snapshot?: ExecutionSnapshot): WindowsResult;
@@ -47,11 +55,15 @@ export interface Windows {
 /**
  * Compiles windows of a number of records, one series of them for each group.
  *
- * @throws RuntimeError RUNTIME_INVALID_PROGRAM as `compileProjection` does, and for fields that read
- *   rows beside their aggregates
+ * @throws RuntimeError RUNTIME_INVALID_PROGRAM as `compileProjection` does, for fields that read
+ *   rows beside their aggregates, and for a number of records that is none
  */
 export function compileWindows(options: WindowsInput): Windows {
-  const { input, keys, fields } = options;
+  const { input, keys, fields, rows } = options;
+  if (rows !== null && !(Number.isInteger(rows) && rows >= 1 && rows <= WINDOW_ROWS_MAX)) {
+    const problem = `it is neither null nor an integer from 1 to ${WINDOW_ROWS_MAX}`;
+    throw runtimeError('RUNTIME_INVALID_PROGRAM', { field: 'rows', problem });
+  }
   for (const [name, program] of Object.entries(keys)) checkProgram(name, program, { input });
   for (const [name, program] of Object.entries(fields)) {
     checkProgram(name, program, { input }, 'aggregates');
@@ -59,10 +71,14 @@ export function compileWindows(options: WindowsInput): Windows {
   return new GroupedWindows(options);
 }
 
+/** Most records of a window: their positions are signed 32-bit. */
+const WINDOW_ROWS_MAX = 2_147_483_647;
+
 const FIRST_ROW = Int32Array.of(0);
 
 class GroupedWindows implements Windows {
   readonly output: SchemaPlan;
+  readonly #input: SchemaPlan;
   readonly #windows: GroupWindows;
   readonly #keys: Expressions;
   readonly #construction: Construction;
@@ -73,6 +89,7 @@ class GroupedWindows implements Windows {
   #groupKeys: (readonly Column[])[] = [];
 
   constructor({ input, keys, rows, fields }: WindowsInput) {
+    this.#input = input;
     const named = [...Object.entries(keys), ...Object.entries(fields)];
     this.output = {
       name: input.name,
@@ -115,6 +132,7 @@ class GroupedWindows implements Windows {
   }
 
   run(batch: RecordBatch, snapshot: ExecutionSnapshot = hostSnapshot()): WindowsResult {
+    checkBatch(batch, this.#input);
     const rows = { rowCount: batch.rowCount, input: batch };
     const { columns, failures } = this.#keys.evaluate(rows, snapshot);
     const failed = new Set(failures.map(({ row }) => row));
@@ -170,14 +188,27 @@ class GroupedWindows implements Windows {
   }
 }
 
-/** An expression that reads its aggregates so many places further on. */
+/** An expression that reads its aggregates so many places further on; chains take no call stack. */
 function moveAggregates<Part>(part: Part, by: number): Part {
   if (by === 0 || typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((inner) => moveAggregates(inner, by)) as Part;
-  const moved = Object.fromEntries(
-    Object.entries(part).map(([name, value]) => [name, moveAggregates(value, by)]),
-  );
-  const node = moved as { kind?: string; index?: number };
-  if (node.kind === 'aggregate') return { ...node, index: (node.index ?? 0) + by } as Part;
+  const chain: object[] = [];
+  for (let link: object | undefined = part; link !== undefined; ) {
+    chain.push(link);
+    link = chainedPart(link as TypedExpression);
+  }
+  let inner: object | null = null;
+  let moved: object = part;
+  for (let link = chain.pop(); link !== undefined; link = chain.pop()) {
+    const [movedInner, linked] = [moved, inner];
+    const entries = Object.entries(link).map(([name, value]) => [
+      name,
+      value === linked && linked !== null ? movedInner : moveAggregates(value, by),
+    ]);
+    moved = Object.fromEntries(entries);
+    inner = link;
+    const node = moved as { kind?: string; index?: number };
+    if (node.kind === 'aggregate') moved = { ...node, index: (node.index ?? 0) + by };
+  }
   return moved as Part;
 }

@@ -1,4 +1,6 @@
 import type { ArrayType, DataType, IntegerType, VecType } from '@nervix/model';
+import { checkPosition } from '../argument-checks.js';
+import { runtimeError } from '../errors.js';
 import { bitAt, bitmapBytes } from './bitmap.js';
 import { newClearBuffer } from './buffer-pool.js';
 import { decodeText } from './text.js';
@@ -122,8 +124,15 @@ export function isNullAt(column: Column, row: number): boolean {
   return column.validity !== null && !bitAt(column.validity, row);
 }
 
-/** Reads one value. For tests, error rows and the edges, not for the record path. */
+/**
+ * Reads one value. For tests, error rows and the edges, not for the record path.
+ *
+ * @throws RuntimeError RUNTIME_INVALID_ARGUMENT for a row that the column does not have, and
+ *   RUNTIME_BATCH_RECYCLED for a column whose memory was given back
+ */
 export function readValue(column: Column, row: number): Value {
+  checkPosition('row', row, column.length - 1);
+  if (isGone(column)) throw runtimeError('RUNTIME_BATCH_RECYCLED', {});
   if (isNullAt(column, row)) return null;
   switch (column.kind) {
     case 'fixed':
@@ -145,6 +154,26 @@ export function readValue(column: Column, row: number): Value {
     case 'array':
       return readRange(column.child, row * column.type.length, (row + 1) * column.type.length);
   }
+}
+
+/** Whether the memory of a column with rows is given back: its views are empty then. */
+function isGone(column: Column): boolean {
+  switch (column.kind) {
+    case 'fixed':
+      return column.values.length === 0;
+    case 'boolean':
+      return column.bits.length === 0;
+    case 'array':
+      return false;
+    default:
+      return column.offsets.length === 0 || isContentGone(column);
+  }
+}
+
+/** Whether the texts or elements that a column's offsets name are given back. */
+function isContentGone(column: BinaryColumn | VecColumn): boolean {
+  if (column.kind === 'vec') return false;
+  return column.bytes.length === 0 && column.offsets[column.length] !== 0;
 }
 
 function readRange(child: Column, start: number, end: number): readonly Value[] {

@@ -4,7 +4,7 @@ import type { Column } from '../column/column.js';
 import { runtimeError } from '../errors.js';
 import { compileExpressions } from '../program/compile-expressions.js';
 import { hostSnapshot } from '../program/host-snapshot.js';
-import { checkProgram } from '../program/program-check.js';
+import { checkBatch, checkProgram } from '../program/program-check.js';
 import type { ExecutionSnapshot, RowFailure } from '../program/row-set.js';
 import { KeyHistory } from './key-history.js';
 
@@ -33,14 +33,15 @@ export interface DeduplicationResult {
 export interface Deduplication {
   /** Keys that are remembered at present. */
   readonly size: number;
+  /** @throws RuntimeError RUNTIME_INVALID_ARGUMENT for a batch of another schema */
   run(batch: RecordBatch, snapshot?: ExecutionSnapshot): DeduplicationResult;
 }
 
 /**
  * Compiles the deduplication of a stream of batches by the time in the records.
  *
- * @throws RuntimeError RUNTIME_INVALID_PROGRAM as `compileProjection` does, and for a time that is
- *   none or may be null
+ * @throws RuntimeError RUNTIME_INVALID_PROGRAM as `compileProjection` does, for a time that is none
+ *   or may be null, and for a duration below zero
  */
 export function compileDeduplication(options: DeduplicationInput): Deduplication {
   const { input, keys, time, withinNanos } = options;
@@ -50,6 +51,10 @@ export function compileDeduplication(options: DeduplicationInput): Deduplication
   if (type !== 'DATETIME' || optional) {
     throw runtimeError('RUNTIME_INVALID_PROGRAM', { field: 'time', problem: 'it is no instant' });
   }
+  if (typeof withinNanos !== 'bigint' || withinNanos < 0n) {
+    const problem = 'it is no bigint of nanoseconds from 0 on';
+    throw runtimeError('RUNTIME_INVALID_PROGRAM', { field: 'withinNanos', problem });
+  }
   const parts = [time, ...keys].map(({ expression }) => expression);
   const expressions = compileExpressions(parts, { input }, 'deduplicate');
   const history = new KeyHistory(parts.slice(1), withinNanos);
@@ -58,6 +63,7 @@ export function compileDeduplication(options: DeduplicationInput): Deduplication
       return history.size;
     },
     run(batch, snapshot = hostSnapshot()) {
+      checkBatch(batch, input);
       const rows = { rowCount: batch.rowCount, input: batch };
       const { columns, failures } = expressions.evaluate(rows, snapshot);
       const [instants, ...values] = columns;

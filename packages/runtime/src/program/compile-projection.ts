@@ -5,7 +5,7 @@ import type { UdfCalls } from '../udf/udf-calls.js';
 import { compileConstruction } from './compile-construction.js';
 import { compilePredicate } from './compile-predicate.js';
 import { hostSnapshot } from './host-snapshot.js';
-import { checkProgram } from './program-check.js';
+import { checkBatch, checkProgram } from './program-check.js';
 import type { ExecutionSnapshot, RowFailure } from './row-set.js';
 
 /** Records made of records, each field by an expression over the `input` row. */
@@ -32,7 +32,11 @@ export interface ProjectionResult {
 export interface Projection {
   /** Schema of the records that are made. */
   readonly output: SchemaPlan;
-  /** Reads a batch of the input schema; the present is the host's unless it is given. */
+  /**
+   * Reads a batch of the input schema; the present is the host's unless it is given.
+   *
+   * @throws RuntimeError RUNTIME_INVALID_ARGUMENT for a batch of another schema
+   */
   run(batch: RecordBatch, snapshot?: ExecutionSnapshot): ProjectionResult;
 }
 
@@ -79,6 +83,7 @@ export function compileProjection({ input, fields, where, udfs }: ProjectionInpu
   return {
     output,
     run(batch, given = hostSnapshot()) {
+      checkBatch(batch, input);
       const snapshot = udfs === undefined ? given : { ...given, udfs };
       const rows = { rowCount: batch.rowCount, input: batch };
       if (predicate === null) return construction.run(rows, snapshot);

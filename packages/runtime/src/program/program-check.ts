@@ -9,6 +9,8 @@ import {
   typedExpressionDefect,
   typedNodes,
 } from '@nervix/model';
+import { refuseArgument } from '../argument-checks.js';
+import type { RecordBatch } from '../batch/record-batch.js';
 import { runtimeError } from '../errors.js';
 import type { UdfCalls } from '../udf/udf-calls.js';
 
@@ -39,6 +41,27 @@ export function checkProgram(
           : (typedExpressionDefect(expression) ?? inputDefect(expression, sources))
         : windowDefect(expression, aggregates, sources);
   if (problem !== undefined) throw runtimeError('RUNTIME_INVALID_PROGRAM', { field, problem });
+}
+
+/**
+ * Checks that a batch has the fields that programs were compiled for, in their places.
+ *
+ * @throws RuntimeError RUNTIME_INVALID_ARGUMENT for a batch of another schema, and
+ *   RUNTIME_BATCH_RECYCLED for one that was given back
+ */
+export function checkBatch({ schema, columns }: RecordBatch, { name, fields }: SchemaPlan): void {
+  if (schema.fields === fields) return;
+  if (columns.length !== fields.length)
+    refuseArgument('batch', `is of another schema than '${name}'`);
+  for (const [index, expected] of fields.entries()) {
+    const given = schema.fields[index];
+    const isSame =
+      given?.name === expected.name &&
+      equalTypes(given.type, expected.type) &&
+      (expected.optional || !given.optional);
+    if (isSame) continue;
+    refuseArgument('batch', `is of another schema than '${name}' in field '${expected.name}'`);
+  }
 }
 
 /** What an expression reads that its sources do not have. */

@@ -20,12 +20,17 @@ const WATCHDOG_MS = 5_000;
 
 const NO_SEED = new Uint8Array(16);
 
-/** What the functions of a domain are bounded by; only tests set other bounds. */
+/** What calls are bounded by; a domain has the bounds that are the default. */
 export interface UdfLimits {
+  /** Rows of one run; a longer batch is run part by part. By default 8,192. */
   readonly rowsMax: number;
+  /** UTF-16 units and bytes of the arguments of one run. By default 8 Mi. */
   readonly textMax: number;
+  /** Steps that every run may take. By default 20 million. */
   readonly stepsBase: number;
+  /** Steps for each row of a run on top of those. By default 100,000. */
   readonly stepsPerRow: number;
+  /** Longest that a run may take, in milliseconds. By default 5,000. */
   readonly watchdogMs: number;
 }
 
@@ -48,7 +53,10 @@ export class DomainUdfs implements UdfCalls {
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #limits: UdfLimits;
 
-  /** @param former those before, whose guests go on where nothing changed */
+  /**
+   * @param former those before, whose guests go on where nothing changed
+   * @param limits bounds of single calls that differ from the default
+   */
   constructor(plans: readonly UdfPlan[], former?: DomainUdfs, limits: Partial<UdfLimits> = {}) {
     this.#limits = { ...LIMITS, ...limits };
     this.#entries = new Map(

@@ -26,6 +26,15 @@ describe('preparing a UDF (CP-31, TX-44, TYPE 8)', () => {
     expect(prepared(code)).toBe(undefined);
   });
 
+  test.each([
+    ['65,536 bytes', 65_536, undefined],
+    ['65,537 bytes', 65_537, "invalid UDF 'f': UDF code exceeds the 64 KiB limit"],
+  ])('code of %s has its limit here too', (_, bytes, problem) => {
+    const rest = bytes - F.length - 4;
+    const fill = 'é'.repeat(rest >> 1) + 'x'.repeat(rest & 1);
+    expect(prepared(`${F}/*${fill}*/`)).toBe(problem);
+  });
+
   test('a volatile function may read time and randomness, in tests too', () => {
     const code =
       'const f = (a) => a + rand_f64(); test("in range", () => f(1) < 2 && now() >= 0n);';

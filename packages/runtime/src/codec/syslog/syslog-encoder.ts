@@ -1,7 +1,8 @@
-import { assert, printDatetime, type SchemaPlan, type SyslogCodecPlan } from '@nervix/model';
+import { printDatetime, type SchemaPlan, type SyslogCodecPlan } from '@nervix/model';
 import type { RecordBatch } from '../../batch/record-batch.js';
 import { type Column, isNullAt, readValue } from '../../column/column.js';
 import { decodeText, encodeText } from '../../column/text.js';
+import { runtimeError } from '../../errors.js';
 import type { Container, RefusedRow, RowEncoder } from '../payload-codec.js';
 import {
   FACILITY_MAX,
@@ -45,11 +46,15 @@ interface Misfit {
 /**
  * Compiles the encoder of a syslog codec, whose schema has facility, severity and message: a row is
  * one message of RFC 5424; a container is one whose text is the JSON array of its members.
+ *
+ * @throws RuntimeError RUNTIME_INVALID_CODEC for a schema without one of those fields
  */
 export function compileSyslogEncoder(codec: SyslogCodecPlan, schema: SchemaPlan): RowEncoder {
   const indexOf = (name: string): number => schema.fields.findIndex((field) => field.name === name);
   for (const name of ['facility', 'severity', 'message']) {
-    assert(indexOf(name) >= 0, 'a schema written as syslog has facility, severity and message');
+    if (indexOf(name) >= 0) continue;
+    const problem = `writes no schema without field '${name}': '${schema.name}'`;
+    throw runtimeError('RUNTIME_INVALID_CODEC', { codec: codec.name, problem });
   }
   const partsOf = (batch: RecordBatch, row: number): Parts | Misfit =>
     readParts((name) => columnAt(batch, indexOf(name)), row);
