@@ -180,12 +180,15 @@ class StageCompiler {
     return { schemas: this.#schemas, stages: new Map(this.#places) };
   }
 
-  /** Stages the calls in a part that runs for the rows of a slot. */
+  /** Stages the calls in a part that runs for the rows of a slot. Chains take no call stack. */
   visit(expression: TypedExpression, slot: number): void {
-    if (!this.#calling.has(expression)) return;
-    if (expression.kind === 'udf_call') this.#call(expression, slot);
-    else if (expression.kind === 'case') this.#case(expression, slot);
-    else for (const part of typedParts(expression)) this.visit(part, slot);
+    const pending = [expression];
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+      if (!this.#calling.has(node)) continue;
+      if (node.kind === 'udf_call') this.#call(node, slot);
+      else if (node.kind === 'case') this.#case(node, slot);
+      else pending.push(...typedParts(node).toReversed());
+    }
   }
 
   #call(call: TypedUdfCall, slot: number): void {

@@ -1,4 +1,6 @@
 import {
+  assert,
+  chainedPart,
   isIntegerType,
   isNumericType,
   type TypedBinary,
@@ -22,12 +24,27 @@ import type { ProgramSource } from './row-set.js';
 
 /**
  * Emits the statements that evaluate an expression for row `i` of the sources and row `o` of what is
- * made, operands left to right.
+ * made, operands left to right. Along chains it takes no call stack.
  */
 export function emitExpression(emitter: Emitter, expression: TypedExpression): Operand {
-  const place = emitter.stages.get(expression);
-  if (place === undefined) return emitter.shared(expression, () => emitNode(emitter, expression));
-  return emitter.shared(expression, () => emitStaged(emitter, expression, place));
+  const chain: TypedExpression[] = [];
+  let first: Operand | undefined;
+  for (let part: TypedExpression | undefined = expression; part !== undefined; ) {
+    first = emitter.known(part);
+    if (first !== undefined) break;
+    chain.push(part);
+    const isLeaf: boolean = emitter.stages.has(part) || isFolded(part);
+    part = isLeaf ? undefined : chainedPart(part);
+  }
+  for (let node = chain.pop(); node !== undefined; node = chain.pop()) {
+    const place = emitter.stages.get(node);
+    const operand =
+      place === undefined ? emitNode(emitter, node, first) : emitStaged(emitter, node, place);
+    emitter.keep(node, operand);
+    first = operand;
+  }
+  assert(first !== undefined, 'a chain has a first part');
+  return first;
 }
 
 /** Reads what a stage computed ahead; a row that failed there fails here, in its turn. */
@@ -40,8 +57,14 @@ function emitStaged(emitter: Emitter, expression: TypedExpression, place: number
   return emitColumn(emitter, expression, 'staged', String(place));
 }
 
-function emitNode(emitter: Emitter, expression: TypedExpression): Operand {
+/** @param first operand of the part with which a chain goes on, if the node has one */
+function emitNode(
+  emitter: Emitter,
+  expression: TypedExpression,
+  first: Operand | undefined,
+): Operand {
   const part = (inner: TypedExpression): Operand => emitExpression(emitter, inner);
+  const chained = (inner: TypedExpression): Operand => first ?? part(inner);
   switch (expression.kind) {
     case 'literal':
       return emitLiteral(emitter, expression);
@@ -58,20 +81,20 @@ function emitNode(emitter: Emitter, expression: TypedExpression): Operand {
       );
     }
     case 'binary':
-      return emitBinary(emitter, expression, part(expression.left));
+      return emitBinary(emitter, expression, chained(expression.left));
     case 'distinct':
-      return emitDistinct(emitter, expression, part(expression.left), part(expression.right));
+      return emitDistinct(emitter, expression, chained(expression.left), part(expression.right));
     case 'in':
-      return emitIn(emitter, expression, part(expression.operand));
+      return emitIn(emitter, expression, chained(expression.operand));
     case 'between': {
-      const operand = part(expression.operand);
+      const operand = chained(expression.operand);
       const low = part(expression.low);
       return emitBetween(emitter, expression, operand, [low, part(expression.high)]);
     }
     case 'cast': {
       const folded = foldedCast(expression);
       if (folded !== undefined) return emitLiteral(emitter, folded);
-      return emitCast(emitter, expression, part(expression.operand));
+      return emitCast(emitter, expression, chained(expression.operand));
     }
     case 'case':
       return emitCase(emitter, expression);
@@ -87,6 +110,10 @@ function emitNode(emitter: Emitter, expression: TypedExpression): Operand {
     case 'udf_call':
       return unstaged();
   }
+}
+
+function isFolded(expression: TypedExpression): boolean {
+  return expression.kind === 'cast' && foldedCast(expression) !== undefined;
 }
 
 /** The literal that a conversion of a literal number comes to; undefined where a row has to tell. */

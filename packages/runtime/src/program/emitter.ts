@@ -46,6 +46,9 @@ export interface LoopSources {
   readonly stages: StagePlaces;
 }
 
+/** Blocks inside of each other; each is a call or more in the host's parser. */
+const BLOCKS_MAX = 512;
+
 const EXACT_LIMIT = '9007199254740991';
 
 /** Collects the statements of a loop body, its constants and the columns it reads. */
@@ -82,23 +85,28 @@ export class Emitter {
   }
 
   /**
-   * The operand of an expression, emitted where no equal one can be read: what gives one value a row
-   * is computed once. Volatile expressions are emitted each time.
+   * The operand of an equal expression that can be read here: what gives one value a row is computed
+   * once. Of volatile expressions there is none.
    */
-  shared(expression: TypedExpression, emit: () => Operand): Operand {
+  known(expression: TypedExpression): Operand | undefined {
     const key = this.#keys.keyOf(expression);
-    if (key === undefined) return emit();
+    if (key === undefined) return undefined;
     for (const block of this.#blocks) {
-      const known = block.get(key);
-      if (known !== undefined) return known;
+      const operand = block.get(key);
+      if (operand !== undefined) return operand;
     }
-    const operand = emit();
-    this.#blocks.at(-1)?.set(key, operand);
-    return operand;
+    return undefined;
+  }
+
+  /** Lets what follows read the operand of an expression, unless each of it may differ. */
+  keep(expression: TypedExpression, operand: Operand): void {
+    const key = this.#keys.keyOf(expression);
+    if (key !== undefined) this.#blocks.at(-1)?.set(key, operand);
   }
 
   /** Begins a block of code that not every row runs; what it computes is known only inside. */
   openBlock(): void {
+    if (this.#blocks.length > BLOCKS_MAX) throw new NotGenerated('deeper than the host may parse');
     this.#blocks.push(new Map());
   }
 

@@ -1,5 +1,6 @@
 import {
   assert,
+  chainedPart,
   type ScalarType,
   type TypedBetween,
   type TypedBinary,
@@ -37,15 +38,43 @@ export interface RowContext {
 
 /**
  * Evaluates an expression for one row by walking its tree: the meaning that compiled programs have to
- * reproduce.
+ * reproduce. Along chains it takes no call stack.
  *
  * @throws RowFault when the row fails
  */
 export function interpretExpression(expression: TypedExpression, context: RowContext): Value {
+  const inner = chainedPart(expression);
+  if (inner === undefined || stagedPlace(expression, context) !== undefined) {
+    return interpretNode(expression, context, undefined);
+  }
+  const chain = [expression];
+  for (let part: TypedExpression | undefined = inner; part !== undefined; ) {
+    chain.push(part);
+    part = stagedPlace(part, context) === undefined ? chainedPart(part) : undefined;
+  }
+  let value: Value | undefined;
+  for (let node = chain.pop(); node !== undefined; node = chain.pop()) {
+    value = interpretNode(node, context, value);
+  }
+  assert(value !== undefined, 'a chain has a first part');
+  return value;
+}
+
+/** Where a part is read that was computed ahead. */
+function stagedPlace(expression: TypedExpression, { rows, stages }: RowContext) {
+  return rows.staged === undefined ? undefined : stages?.get(expression);
+}
+
+/** @param first value of the part with which a chain goes on, if the node has one */
+function interpretNode(
+  expression: TypedExpression,
+  context: RowContext,
+  first: Value | undefined,
+): Value {
   try {
     const { staged } = context.rows;
-    const place = context.stages?.get(expression);
-    if (staged === undefined || place === undefined) return evaluate(expression, context);
+    const place = stagedPlace(expression, context);
+    if (staged === undefined || place === undefined) return evaluate(expression, context, first);
     return stagedValue(staged, place, context.position ?? context.row);
   } catch (fault) {
     if (fault instanceof RowFault) fault.span ??= expression.span;
@@ -53,7 +82,13 @@ export function interpretExpression(expression: TypedExpression, context: RowCon
   }
 }
 
-function evaluate(expression: TypedExpression, context: RowContext): Value {
+function evaluate(
+  expression: TypedExpression,
+  context: RowContext,
+  first: Value | undefined,
+): Value {
+  const chained = (part: TypedExpression): Value =>
+    first === undefined ? interpretExpression(part, context) : first;
   switch (expression.kind) {
     case 'literal':
       return literalValue(expression);
@@ -67,19 +102,19 @@ function evaluate(expression: TypedExpression, context: RowContext): Value {
       return expression.operator === 'not' ? !operand : negate(operand, expression.type);
     }
     case 'binary':
-      return binary(expression, context);
+      return binary(expression, chained(expression.left), context);
     case 'distinct': {
-      const left = interpretExpression(expression.left, context);
+      const left = chained(expression.left);
       const right = interpretExpression(expression.right, context);
       const isSame = left === null || right === null ? left === right : equalScalars(left, right);
       return expression.negated ? isSame : !isSame;
     }
     case 'in':
-      return membership(expression, context);
+      return membership(expression, chained(expression.operand), context);
     case 'between':
-      return between(expression, context);
+      return between(expression, chained(expression.operand), context);
     case 'cast':
-      return cast(expression, context);
+      return cast(expression, chained(expression.operand));
     case 'case':
       return conditional(expression, context);
     case 'call':
@@ -130,8 +165,7 @@ function columnValue({ row, field }: TypedColumn, context: RowContext): Value {
   );
 }
 
-function binary(expression: TypedBinary, context: RowContext): Value {
-  const left = interpretExpression(expression.left, context);
+function binary(expression: TypedBinary, left: Value, context: RowContext): Value {
   const right = interpretExpression(expression.right, context);
   const { operator } = expression;
   if (operator === 'and' || operator === 'or') {
@@ -158,8 +192,7 @@ function binary(expression: TypedBinary, context: RowContext): Value {
   }
 }
 
-function membership(expression: TypedIn, context: RowContext): Value {
-  const operand = interpretExpression(expression.operand, context);
+function membership(expression: TypedIn, operand: Value, context: RowContext): Value {
   if (expression.elements.length === 0) return expression.negated;
   if (operand === null) return null;
   const isMember = expression.elements.some((element) =>
@@ -168,8 +201,7 @@ function membership(expression: TypedIn, context: RowContext): Value {
   return isMember !== expression.negated;
 }
 
-function between(expression: TypedBetween, context: RowContext): Value {
-  const operand = interpretExpression(expression.operand, context);
+function between(expression: TypedBetween, operand: Value, context: RowContext): Value {
   const low = interpretExpression(expression.low, context);
   const high = interpretExpression(expression.high, context);
   const isAbove = atMost(low, operand);
@@ -183,8 +215,7 @@ function atMost(left: Value, right: Value): boolean | null {
   return isBelow(left, right) || equalScalars(left, right);
 }
 
-function cast(expression: TypedCast, context: RowContext): Value {
-  const operand = interpretExpression(expression.operand, context);
+function cast(expression: TypedCast, operand: Value): Value {
   if (operand === null) return null;
   const from = expression.operand.type as ScalarType;
   const value = castValue(operand, from, expression.target);

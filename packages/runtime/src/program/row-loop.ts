@@ -35,6 +35,7 @@ export function compileRowLoop(
   parts: readonly LoopPart[],
   sources: LoopSources,
 ): RowLoop | undefined {
+  if (isTooLong(parts)) return undefined;
   const exact = new LazyLoop(() => generateLoop(parts, sources, 'exact'));
   const fast = parts.some(({ expression }) => hasWideIntegers(expression))
     ? attempt(() => generateLoop(parts, sources, 'double'))
@@ -55,6 +56,20 @@ export function compileRowLoop(
       row = run(exact.loop, next, Math.min(rows.rowCount, next + exactRows));
     }
   };
+}
+
+/** Nodes of a loop at most: hosts optimize no function that is longer, and take long to compile it. */
+const NODES_MAX = 16_384;
+
+function isTooLong(parts: readonly LoopPart[]): boolean {
+  let count = 0;
+  for (const { expression } of parts) {
+    for (const _ of typedNodes(expression)) {
+      count += 1;
+      if (count > NODES_MAX) return true;
+    }
+  }
+  return false;
 }
 
 /** The bigint loop is seldom needed, so it is made when it is. */

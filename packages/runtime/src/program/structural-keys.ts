@@ -1,4 +1,4 @@
-import { BUILTIN_FUNCTIONS, type TypedExpression, typedParts } from '@nervix/model';
+import { BUILTIN_FUNCTIONS, type TypedExpression, typedNodes, typedParts } from '@nervix/model';
 
 /**
  * Numbers of expressions by their structure: two that give one value for each row have one number,
@@ -10,20 +10,21 @@ export class StructuralKeys {
 
   /** @returns undefined for an expression whose every occurrence may differ */
   keyOf(expression: TypedExpression): number | undefined {
-    let key = this.#known.get(expression);
-    if (key === undefined) {
-      key = this.#number(expression);
-      this.#known.set(expression, key);
+    const key = this.#known.get(expression);
+    if (key !== undefined) return key ?? undefined;
+    // Parts before what they are in, without a call for each link of a chain.
+    for (const node of [...typedNodes(expression)].reverse()) {
+      if (!this.#known.has(node)) this.#known.set(node, this.#number(node));
     }
-    return key ?? undefined;
+    return this.#known.get(expression) ?? undefined;
   }
 
   #number(expression: TypedExpression): number | null {
     if (isVolatile(expression)) return null;
     const parts: number[] = [];
     for (const part of typedParts(expression)) {
-      const key = this.keyOf(part);
-      if (key === undefined) return null;
+      const key = this.#known.get(part) ?? null;
+      if (key === null) return null;
       parts.push(key);
     }
     const text = JSON.stringify([expression.kind, expression.type, ownFacts(expression), parts]);
