@@ -19,7 +19,7 @@ test('CP-51: of all statements of the language a transaction queues these, and n
     parseScript(example).statements.map(({ statement }) => statement),
   );
   const queueable = statements.filter(isQueueable);
-  const kinds = new Set(queueable.map(({ kind }) => kind));
+  const kinds: ReadonlySet<string> = new Set(queueable.map(({ kind }) => kind));
   expect(kinds).toEqual(new Set([...QUEUEABLE, 'alter_domain']));
   // Of ALTER DOMAIN only its default policy, and of the kinds above every statement.
   for (const statement of statements) {

@@ -25,7 +25,7 @@ test.each([
   ['DESCRIBE RELAY r', /^relay: r\nkind: RELAY\nowner: \S+\n[\s\S]*\nmaterialized state: none\n/],
   [
     'LIST DOMAINS',
-    /^LIST DOMAINS is a protobuf-level client command\nsend ListDomainsRequest, or read GET \/api\/v1\/domains\n --> query:1:1\n/,
+    /^LIST DOMAINS is a protobuf-level client command\nsend ListDomainsRequest, or read GET \/api\/v1\/domains\n/,
   ],
   ['USE d', /^USE 'd' is a client-local command and must not be sent to the server\n/],
   [
