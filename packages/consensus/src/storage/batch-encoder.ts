@@ -2,8 +2,10 @@ import { crc32 } from 'node:zlib';
 import { assert } from '../assert.ts';
 import { CHAIN_BYTES, type Entry } from '../raft/entry.ts';
 import { ENTRY_KIND_CODE } from '../raft/entry-kind.ts';
+import { ByteReader, MalformedBytesError } from './byte-codec.ts';
 import { halfDigest } from './digests.ts';
 import { ENTRY_HEAD_BYTES } from './entry-codec.ts';
+import { FRAME_HEAD_BYTES as JOURNAL_HEAD_BYTES, wholeBlocks } from './journal-frame.ts';
 import { KEY_PREFIX, POSITIONS_KEY } from './level-keys.ts';
 import { FRAME_BYTES, FRAME_HEAD_BYTES, RECORD_KIND, type RecordKind } from './record-frame.ts';
 
@@ -13,6 +15,10 @@ export type BatchOperation =
   | { readonly type: 'del'; readonly key: Uint8Array };
 
 const OPERATION_HEAD_BYTES = 9;
+const OPERATION_TYPE = { del: 0, put: 1 } as const;
+
+/** Behind the head of a journal frame stand the digest of the batch before and the operations. */
+const OPERATIONS_AT = JOURNAL_HEAD_BYTES + CHAIN_BYTES;
 
 /** Memory that one batch leaves to the next is at least so large, and not kept above the other. */
 const KEPT_BYTES_MIN = 16 * 1_024;
@@ -26,8 +32,7 @@ export class BatchEncoder {
   #operations: BatchOperation[] = [];
   #bytes: Uint8Array;
   #view: DataView;
-  /** The digest of the batch before goes in front of the operations. */
-  #length = CHAIN_BYTES;
+  #length = OPERATIONS_AT;
   #isSealed = false;
   #level: number;
 
@@ -37,7 +42,7 @@ export class BatchEncoder {
    */
   constructor(level: number, capacity = 1_024) {
     this.#level = level;
-    this.#bytes = new Uint8Array(CHAIN_BYTES + capacity);
+    this.#bytes = new Uint8Array(OPERATIONS_AT + capacity);
     this.#view = new DataView(this.#bytes.buffer);
   }
 
@@ -48,11 +53,11 @@ export class BatchEncoder {
   restart(level: number, capacity: number): this {
     this.#level = level;
     this.#operations = [];
-    this.#length = CHAIN_BYTES;
+    this.#length = OPERATIONS_AT;
     this.#isSealed = false;
-    const isTooSmall = CHAIN_BYTES + capacity > this.#bytes.length;
+    const isTooSmall = OPERATIONS_AT + capacity > this.#bytes.length;
     if (isTooSmall || this.#bytes.length > KEPT_BYTES_MAX) {
-      this.#bytes = new Uint8Array(CHAIN_BYTES + Math.max(capacity, KEPT_BYTES_MIN));
+      this.#bytes = new Uint8Array(OPERATIONS_AT + Math.max(capacity, KEPT_BYTES_MIN));
       this.#view = new DataView(this.#bytes.buffer);
     }
     return this;
@@ -62,15 +67,25 @@ export class BatchEncoder {
     return this.#operations;
   }
 
-  /** Size of everything collected so far. */
+  /** Size of everything collected so far, in bytes. */
   get byteLength(): number {
-    return this.#length;
+    return this.#length - JOURNAL_HEAD_BYTES;
+  }
+
+  /**
+   * The batch as whole blocks of the journal: room for the head of a frame, `byteLength` bytes, and
+   * whatever lies behind them in memory.
+   */
+  blocks(): Uint8Array {
+    const end = wholeBlocks(this.#length);
+    if (end > this.#bytes.length) this.#grow(end);
+    return this.#bytes.subarray(0, end);
   }
 
   /** Stores `payload`, framed, under `key`. */
   put(kind: RecordKind, key: Uint8Array, payload: Uint8Array): void {
     const valueLength = payload.length + FRAME_BYTES;
-    const keyStart = this.#begin(1, key.length, valueLength);
+    const keyStart = this.#begin(OPERATION_TYPE.put, key.length, valueLength);
     this.#bytes.set(key, keyStart);
     const start = keyStart + key.length;
     this.#bytes.set(payload, start + FRAME_HEAD_BYTES);
@@ -80,7 +95,7 @@ export class BatchEncoder {
   /** Stores `payload`, framed, as a record of the state machine with this `key`. */
   putState(key: Uint8Array, payload: Uint8Array): void {
     const valueLength = payload.length + FRAME_BYTES;
-    const keyStart = this.#begin(1, key.length + 1, valueLength);
+    const keyStart = this.#begin(OPERATION_TYPE.put, key.length + 1, valueLength);
     this.#bytes[keyStart] = KEY_PREFIX.state;
     this.#bytes.set(key, keyStart + 1);
     const start = keyStart + 1 + key.length;
@@ -92,7 +107,7 @@ export class BatchEncoder {
   putBlock(key: Uint8Array, entries: readonly Entry[]): void {
     let valueLength = FRAME_BYTES;
     for (const { payload } of entries) valueLength += ENTRY_HEAD_BYTES + payload.length;
-    const keyStart = this.#begin(1, key.length, valueLength);
+    const keyStart = this.#begin(OPERATION_TYPE.put, key.length, valueLength);
     this.#bytes.set(key, keyStart);
     const start = keyStart + key.length;
     let at = start + FRAME_HEAD_BYTES;
@@ -112,7 +127,7 @@ export class BatchEncoder {
   }
 
   delete(key: Uint8Array): void {
-    const start = this.#begin(0, key.length, 0);
+    const start = this.#begin(OPERATION_TYPE.del, key.length, 0);
     this.#bytes.set(key, start);
     this.#operations.push({ type: 'del', key: this.#bytes.subarray(start, start + key.length) });
   }
@@ -126,15 +141,15 @@ export class BatchEncoder {
     assert(!this.#isSealed, 'a batch has its positions once');
     this.#isSealed = true;
     const valueLength = positions.length + CHAIN_BYTES + FRAME_BYTES;
-    const keyStart = this.#begin(1, POSITIONS_KEY.length, valueLength);
+    const keyStart = this.#begin(OPERATION_TYPE.put, POSITIONS_KEY.length, valueLength);
     this.#bytes.set(POSITIONS_KEY, keyStart);
     const start = keyStart + POSITIONS_KEY.length;
     const digestAt = start + FRAME_HEAD_BYTES + positions.length;
     // The frame is written behind the digest, which covers its place as empty.
     this.#bytes.fill(0, start, start + FRAME_HEAD_BYTES);
     this.#bytes.set(positions, start + FRAME_HEAD_BYTES);
-    this.#bytes.set(previousDigest);
-    const digest = halfDigest(this.#bytes.subarray(0, digestAt));
+    this.#bytes.set(previousDigest, JOURNAL_HEAD_BYTES);
+    const digest = halfDigest(this.#bytes.subarray(JOURNAL_HEAD_BYTES, digestAt));
     this.#bytes.set(digest, digestAt);
     this.#finishPut(RECORD_KIND.positions, keyStart, start, valueLength);
     return digest;
@@ -172,4 +187,22 @@ export class BatchEncoder {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer);
   }
+}
+
+/** The operations of a batch as {@link BatchEncoder.blocks} has it. Throws {@link MalformedBytesError}. */
+export function readOperations(batch: Uint8Array): readonly BatchOperation[] {
+  const reader = new ByteReader(batch);
+  const operations: BatchOperation[] = [];
+  reader.view(CHAIN_BYTES);
+  while (reader.remaining > 0) {
+    const type = reader.u8();
+    const keyLength = reader.u32();
+    const valueLength = reader.u32();
+    const key = reader.view(keyLength);
+    if (type === OPERATION_TYPE.put) {
+      operations.push({ type: 'put', key, value: reader.view(valueLength) });
+    } else if (type === OPERATION_TYPE.del) operations.push({ type: 'del', key });
+    else throw new MalformedBytesError(`${type} is no operation`);
+  }
+  return operations;
 }

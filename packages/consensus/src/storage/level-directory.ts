@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { mkdir, open, readdir, stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { RaftError } from '../errors.ts';
 import { invalidOption } from '../options/option-check.ts';
@@ -21,7 +20,10 @@ export const WRITE_BUFFER_BYTES: number = 8 * 1_024 * 1_024;
 const FILE_BYTES_MAX = 8 * 1_024 * 1_024;
 const CACHE_BYTES = 16 * 1_024 * 1_024;
 
-const TABLE_OR_JOURNAL = /^\d+\.(?:log|ldb|sst)$/;
+/** Names of the two files of the journal in the directory of the database, which leaves them alone. */
+export const JOURNAL_NAMES = ['JOURNAL-0', 'JOURNAL-1'] as const;
+
+const REMAINS = /^(?:\d+\.(?:log|ldb|sst)|JOURNAL-[01])$/;
 /** What may lie in the place of a new store: what LevelDB left when it was interrupted before. */
 const LEFTOVER = /^(?:LOCK|LOG|LOG\.old|MANIFEST-\d+|\d+\.dbtmp|lost\+found)$/;
 const DATABASE_FILE = /CURRENT|MANIFEST-\d+|\d+\.(?:log|ldb|sst)/;
@@ -40,7 +42,7 @@ export async function inspectDirectory(directory: string): Promise<DirectoryStat
   const hasAnchor = await isPresent(anchorPath(directory));
   const names = await listNames(directory);
   const hasDatabase = names.includes('CURRENT');
-  const hasRemains = names.some((name) => TABLE_OR_JOURNAL.test(name));
+  const hasRemains = names.some((name) => REMAINS.test(name));
   if (!hasDatabase && (hasAnchor || hasRemains)) {
     throw corrupt(directory, 'CURRENT', 'file is missing');
   }
@@ -114,15 +116,33 @@ export async function syncDirectoryAndParent(directory: string): Promise<void> {
   await syncDirectory(dirname(directory));
 }
 
+/** Names of LevelDB's write-ahead files, older ones first. */
+export async function writeAheadFiles(directory: string): Promise<readonly string[]> {
+  const names = await readdir(directory);
+  return names.filter((name) => name.endsWith('.log')).sort(compareNumbered);
+}
+
 /**
- * Name of the write-ahead file in use. LevelDB begins a new one without syncing the directory, so
- * a change of this name says that the directory must be synced before a write counts as durable.
+ * Makes durable what LevelDB has written without a sync. It leaves the file in front of the newest
+ * unsynced until its content is in a table, and removes it then.
  */
-export function newestJournal(directory: string): string | undefined {
-  return readdirSync(directory)
-    .filter((name) => name.endsWith('.log'))
-    .sort(compareNumbered)
-    .at(-1);
+export async function syncWriteAheadFiles(directory: string): Promise<void> {
+  for (const name of await writeAheadFiles(directory)) {
+    try {
+      await syncFile(join(directory, name));
+    } catch (error) {
+      if (!isAbsence(error)) throw error;
+    }
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Order of names that begin with a number: LevelDB pads it to six digits, later ones are longer. */

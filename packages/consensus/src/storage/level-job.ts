@@ -11,7 +11,7 @@ import {
   type StorePositions,
 } from './level-batch.ts';
 import { type LevelContent, putDeletions } from './level-content.ts';
-import type { StoreDatabase } from './level-directory.ts';
+import type { LevelFeed } from './level-feed.ts';
 import { blockKey, configurationKey, stateKey } from './level-keys.ts';
 import type { StoreReader } from './level-reader.ts';
 import type { LevelWriter } from './level-writer.ts';
@@ -32,7 +32,7 @@ const CUT_BLOCKS_MAX = 4_096;
 
 /** What carrying out a job takes. */
 export interface JobContext {
-  readonly database: StoreDatabase;
+  readonly feed: LevelFeed;
   readonly reader: StoreReader;
   readonly writer: LevelWriter;
   readonly content: LevelContent;

@@ -47,9 +47,10 @@ export interface LevelLogStorageOptions extends ExpectedIdentity {
 const CAPABILITIES: LogStorageCapabilities = { isDurable: true, isChecksummed: true };
 
 /**
- * A {@link LogStorage} in a LevelDB database of its own. Every job is one batch with a sync; every
- * record carries a checksum, every batch a link to the one before, and a small anchor file names
- * the newest batch, because LevelDB by itself reports neither lost batches nor a lost tail.
+ * A {@link LogStorage} in a LevelDB database of its own with a journal in front of it. Every job is
+ * one batch with a sync; every record carries a checksum, every batch a link to the one before, and a
+ * small anchor file names the newest batch, because LevelDB by itself reports neither lost batches
+ * nor a lost tail.
  */
 export class LevelLogStorage implements LogStorage {
   readonly capabilities: LogStorageCapabilities = CAPABILITIES;
@@ -180,11 +181,8 @@ export class LevelLogStorage implements LogStorage {
     return reader.decode(RECORD_KIND.block, key, value, (it) => entriesIn(it, first, range));
   }
 
-  /** Damage, unless a failed write may have removed the entry. */
   #missing(key: Uint8Array, index: bigint): Error {
-    const { reader, writer } = this.#context;
-    writer.checkUsable();
-    return reader.corrupt(key, `entry ${index} is missing`);
+    return this.#context.reader.corrupt(key, `entry ${index} is missing`);
   }
 
   indexBehind(entriesKept: number, bytesKept: number): bigint {

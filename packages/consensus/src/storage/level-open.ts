@@ -1,6 +1,7 @@
 import type { FeatureLevels } from '../raft/feature-levels.ts';
 import { type Anchor, AnchorFile } from './anchor-file.ts';
 import { BatchEncoder } from './batch-encoder.ts';
+import { openJournal } from './journal-open.ts';
 import { initialPositions, seal } from './level-batch.ts';
 import {
   anchorName,
@@ -12,12 +13,18 @@ import {
   syncDirectory,
   syncDirectoryAndParent,
 } from './level-directory.ts';
+import { LevelFeed } from './level-feed.ts';
 import type { JobContext } from './level-job.ts';
 import { witnessKey } from './level-keys.ts';
 import { StoreReader } from './level-reader.ts';
-import { type RecoveredStore, recoverStore } from './level-recovery.ts';
+import {
+  type RecoveredStore,
+  readFormat,
+  readStoredPositions,
+  recoverStore,
+} from './level-recovery.ts';
 import { LevelSnapshotInstall } from './level-snapshot-install.ts';
-import { LevelWriter, writeSynced } from './level-writer.ts';
+import { LevelWriter } from './level-writer.ts';
 import type { WriteInterceptor } from './log-storage.ts';
 import { decodeWitness } from './position-codec.ts';
 import { RECORD_KIND } from './record-frame.ts';
@@ -27,6 +34,7 @@ import {
   drawStoreId,
   type ExpectedIdentity,
 } from './store-identity.ts';
+import type { StoreJournal } from './store-journal.ts';
 
 /** How a store in a directory is opened. */
 export interface OpenRequest extends ExpectedIdentity {
@@ -42,31 +50,50 @@ export async function openStore(request: OpenRequest): Promise<JobContext> {
   const { hasAnchor, hasDatabase } = await inspectDirectory(directory);
   if (!hasDatabase) checkMayCreate(directory, request);
   const database = await openDatabase(directory, !hasDatabase);
+  let journal: StoreJournal | undefined;
   let anchor: AnchorFile | undefined;
   try {
-    const reader = new StoreReader(database, directory);
+    const feed = new LevelFeed(directory, database);
+    const reader = new StoreReader(database, directory, feed);
     if (await isEmpty(database)) {
       if (hasAnchor) throw corrupt(directory, 'database', 'holds nothing beside its anchor file');
       checkMayCreate(directory, request);
       await createStore(database, request);
       await syncDirectoryAndParent(directory);
     }
+    journal = await readJournal({ request, reader, feed, hasAnchor });
     const recovered = await recoverStore(reader, request.levels);
     const { positions, content } = recovered;
-    checkIdentity(directory, request, positions.format.identity);
     anchor = await openAnchor({ directory, reader, recovered, hasAnchor });
     await syncDirectory(directory);
     const { intercept } = request;
-    const writer = new LevelWriter({ directory, database, anchor, positions, intercept });
+    const writer = new LevelWriter({ database, journal, feed, anchor, positions, intercept });
     reader.follow(() => writer.positions.format.level);
-    const context = { database, reader, writer, content };
+    const context = { feed, reader, writer, content };
     await finishInstallation(context, recovered);
     return context;
   } catch (error) {
     await anchor?.close();
+    await journal?.close();
     await database.close();
     throw error;
   }
+}
+
+/** Brings the database to the newest batch, once it is known to be the store that is wanted. */
+async function readJournal(store: {
+  readonly request: OpenRequest;
+  readonly reader: StoreReader;
+  readonly feed: LevelFeed;
+  readonly hasAnchor: boolean;
+}): Promise<StoreJournal> {
+  const { request, reader, feed, hasAnchor } = store;
+  const { directory } = request;
+  const { identity } = (await readFormat(reader, request.levels)).value;
+  checkIdentity(directory, request, identity);
+  const { seq } = (await readStoredPositions(reader)).head;
+  const { storeId } = identity;
+  return openJournal({ directory, feed, storeId, seq, isNew: !hasAnchor && seq === 1n });
 }
 
 /** Nothing of the store is to be seen before the marked snapshot has replaced its state. */
@@ -94,7 +121,7 @@ async function createStore(database: StoreDatabase, request: OpenRequest): Promi
   const positions = initialPositions({ clusterId, nodeId, storeId }, levels.oldest);
   const batch = new BatchEncoder(levels.oldest);
   seal(positions, positions, batch);
-  const write = () => writeSynced(database, batch);
+  const write = () => database.batch([...batch.operations], { sync: true });
   await (intercept === undefined ? write() : intercept(['format'], write));
 }
 

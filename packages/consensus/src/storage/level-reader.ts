@@ -2,6 +2,7 @@ import type { RaftError } from '../errors.ts';
 import { LEVEL_MAX } from '../raft/feature-levels.ts';
 import { MalformedBytesError } from './byte-codec.ts';
 import { corrupt, type StoreDatabase, storageError } from './level-directory.ts';
+import type { LevelFeed } from './level-feed.ts';
 import { printKey } from './level-keys.ts';
 import { decodeRecord, type RecordKind } from './record-frame.ts';
 
@@ -29,11 +30,14 @@ export class StoreReader {
   /** Where the database lies. */
   readonly directory: string;
   readonly #database: StoreDatabase;
+  readonly #feed: LevelFeed;
   #level: () => number = () => LEVEL_MAX;
 
-  constructor(database: StoreDatabase, directory: string) {
+  /** Every read shows what `feed` was given before. */
+  constructor(database: StoreDatabase, directory: string, feed: LevelFeed) {
     this.#database = database;
     this.directory = directory;
+    this.#feed = feed;
   }
 
   /** Feature level of the store; nothing in it is of a greater one. */
@@ -108,6 +112,7 @@ export class StoreReader {
    * LevelDB cannot read on.
    */
   async *pages(range: KeyRange = {}, view?: DatabaseView): AsyncGenerator<RecordPage, void, void> {
+    if (view === undefined) await this.#shown();
     const iterator = this.#database.iterator({
       ...range,
       fillCache: false,
@@ -118,7 +123,7 @@ export class StoreReader {
       // While one page is looked at, the next one is read on a thread of the pool.
       let reading = iterator.nextv(PAGE_RECORDS);
       for (;;) {
-        const page = await this.#read(() => reading);
+        const page = await this.#reading(() => reading);
         if (page.length === 0) return;
         reading = iterator.nextv(PAGE_RECORDS);
         // Its failure is met with when its turn comes; nobody waits for it after an early end.
@@ -132,10 +137,11 @@ export class StoreReader {
 
   /** Like {@link pages} for the keys alone. */
   async *keyPages(range: KeyRange): AsyncGenerator<readonly Uint8Array[], void, void> {
+    await this.#shown();
     const iterator = this.#database.keys({ ...range, fillCache: false });
     try {
       for (;;) {
-        const page = await this.#read(() => iterator.nextv(PAGE_RECORDS));
+        const page = await this.#reading(() => iterator.nextv(PAGE_RECORDS));
         if (page.length === 0) return;
         yield page;
       }
@@ -145,6 +151,15 @@ export class StoreReader {
   }
 
   async #read<T>(read: () => Promise<T>): Promise<T> {
+    await this.#shown();
+    return this.#reading(read);
+  }
+
+  #shown(): Promise<void> {
+    return this.#reading(async () => this.#feed.shown());
+  }
+
+  async #reading<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (error) {

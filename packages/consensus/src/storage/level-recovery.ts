@@ -15,6 +15,7 @@ import {
   ForeignFormatError,
   type Stamped,
   type StoredFormat,
+  type StoredPositions,
 } from './position-codec.ts';
 import { decodeRecord, RECORD_KIND } from './record-frame.ts';
 import { SnapshotScan } from './snapshot-scan.ts';
@@ -129,8 +130,11 @@ async function scanStore(
   };
 }
 
-/** The format record comes first: of another version nothing else can be understood. */
-async function readFormat(
+/**
+ * The format record, which comes first: of another version nothing else can be understood. Throws
+ * like {@link recoverStore}.
+ */
+export async function readFormat(
   reader: StoreReader,
   levels: FeatureLevels,
 ): Promise<Stamped<StoredFormat>> {
@@ -151,11 +155,16 @@ function foreignVersion({ directory }: StoreReader, cause: ForeignFormatError): 
   return new RaftError('RAFT_STORAGE_VERSION', details, { cause });
 }
 
+/** The positions without their checks. Throws `RAFT_STORAGE_CORRUPT`. */
+export function readStoredPositions(reader: StoreReader): Promise<StoredPositions> {
+  return reader.require(RECORD_KIND.positions, POSITIONS_KEY, decodePositions);
+}
+
 async function readPositions(
   reader: StoreReader,
   format: Stamped<StoredFormat>,
 ): Promise<StorePositions> {
-  const stored = await reader.require(RECORD_KIND.positions, POSITIONS_KEY, decodePositions);
+  const stored = await readStoredPositions(reader);
   const { formatSeq } = stored.head;
   if (format.seq !== formatSeq) {
     const problem = `written by batch ${format.seq}, not by batch ${formatSeq}`;

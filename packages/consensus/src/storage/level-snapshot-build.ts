@@ -34,8 +34,8 @@ export class LevelSnapshotBuild implements SnapshotBuild {
   readonly #context: JobContext;
   readonly #generation: bigint;
   readonly #start: BuildStart;
-  readonly #view: DatabaseView;
-  readonly #pages: AsyncGenerator<RecordPage, void, void>;
+  readonly #view: Promise<DatabaseView>;
+  #pages: AsyncGenerator<RecordPage, void, void> | undefined;
   readonly #sections: string[] = [];
   readonly #sum = new ProofSum();
   readonly #section = new SectionWriter();
@@ -45,7 +45,7 @@ export class LevelSnapshotBuild implements SnapshotBuild {
   #isEnded = false;
 
   constructor(context: JobContext, configuration: ConfigurationRecord) {
-    const { writer, content, database, reader } = context;
+    const { writer, content, feed } = context;
     const { applied } = writer.positions;
     const position = content.log.positionAt(applied.position.index);
     assert(
@@ -55,8 +55,9 @@ export class LevelSnapshotBuild implements SnapshotBuild {
     this.#context = context;
     this.#generation = content.generations.draw();
     this.#start = { ...position, applied: applied.position, proof: applied, configuration };
-    this.#view = database.snapshot();
-    this.#pages = reader.pages(stateKeyRange(), this.#view);
+    this.#view = feed.view();
+    // The step that needs it is told of its failure.
+    this.#view.catch(() => {});
   }
 
   step(): ReturnType<SnapshotBuild['step']> {
@@ -92,6 +93,7 @@ export class LevelSnapshotBuild implements SnapshotBuild {
     for (;;) {
       const pair = this.#page[this.#next];
       if (pair === undefined) {
+        this.#pages ??= reader.pages(stateKeyRange(), await this.#view);
         const page = await this.#pages.next();
         if (page.done === true) return this.#section.take();
         this.#page = page.value;
@@ -139,8 +141,9 @@ export class LevelSnapshotBuild implements SnapshotBuild {
 
   async #release(): Promise<void> {
     this.#isEnded = true;
-    await this.#pages.return();
-    await this.#view.close();
+    await this.#pages?.return();
+    const view = await this.#view;
+    await view.close();
   }
 }
 

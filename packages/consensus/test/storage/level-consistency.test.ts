@@ -20,6 +20,7 @@ import {
   type StoredPositions,
 } from '../../src/storage/position-codec.ts';
 import { decodeRecord, encodeRecord, RECORD_KIND } from '../../src/storage/record-frame.ts';
+import { renewJournal } from '../support/journal-files.ts';
 import { expectRaftError } from '../support/log-storage-suite.ts';
 import { withDatabase } from '../support/raw-database.ts';
 import { applyingJob, chainAt, entries, entry, entryBehind, job } from '../support/store-jobs.ts';
@@ -259,6 +260,7 @@ test('CS-75 the ring of witnesses goes round without losing its checks', {
   await old.close();
   const anchor = { seq: newest, digest: digestOf(newest), storeId };
   await (await AnchorFile.create(`${directory}.anchor`, anchor)).close();
+  await renewJournal(directory, storeId, newest);
 
   const storage = await open(directory);
   await storage.write(applyingJob(10, 1));

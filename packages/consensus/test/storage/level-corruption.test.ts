@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { isRaftError, type RaftError } from '../../src/errors.ts';
 import { FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
+import { LevelFeed } from '../../src/storage/level-feed.ts';
 import {
   blockKey,
   configurationKey,
@@ -115,7 +116,7 @@ test.each([
   const directory = await makeFullStore();
   await withDatabase(directory, async (database) => {
     const original = (await database.get(key))!;
-    const reader = new StoreReader(database, directory);
+    const reader = new StoreReader(database, directory, new LevelFeed(directory, database));
     for (let bit = 0; bit < 8 * original.length; bit += 1) {
       const at = bit >> 3;
       const value = original.map((byte, i) => (i === at ? byte ^ (1 << (bit & 7)) : byte));
@@ -297,9 +298,10 @@ test('CS-76 one torn block of the anchor leaves the other', async () => {
 
 test('CS-76 a write-ahead file without its tail is refused', async () => {
   const directory = await makeStore();
-  const journal = readdirSync(directory).find((name) => name.endsWith('.log'))!;
-  truncateSync(path.join(directory, journal), 2_000);
-  await expectCorrupt(directory, 'consensus.anchor');
+  const file = readdirSync(directory).find((name) => name.endsWith('.log'))!;
+  truncateSync(path.join(directory, file), 2_000);
+  const { details } = await expectCorrupt(directory, 'database');
+  expect(details.problem).toMatch(/^batches \d+ to 24 are lost$/);
 });
 
 test('a plain file in the place of the directory is an error of its own', async () => {

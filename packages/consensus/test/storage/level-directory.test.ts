@@ -3,21 +3,26 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import {
   inspectDirectory,
-  newestJournal,
   openDatabase,
+  writeAheadFiles,
 } from '../../src/storage/level-directory.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 test.each([
-  [[], undefined],
-  [['CURRENT', 'LOG', '000012.ldb'], undefined],
-  [['000009.log', '000010.log', '000003.log'], '000010.log'],
-  [['999999.log', '1000000.log'], '1000000.log'],
-  [['1000000.log', '9999999.log', '10000000.log', '999999.log'], '10000000.log'],
-])('CS-76 of the write-ahead files %j the newest is %s', (names, newest) => {
+  [[], []],
+  [['CURRENT', 'LOG', '000012.ldb', 'JOURNAL-0'], []],
+  [
+    ['000009.log', '000010.log', '000003.log'],
+    ['000003.log', '000009.log', '000010.log'],
+  ],
+  [
+    ['1000000.log', '9999999.log', '10000000.log', '999999.log'],
+    ['999999.log', '1000000.log', '9999999.log', '10000000.log'],
+  ],
+])('CS-76 the write-ahead files among %j are %j', async (names, ordered) => {
   const directory = temporaryDirectory();
   for (const name of names) writeFileSync(path.join(directory, name), '');
-  expect(newestJournal(directory)).toBe(newest);
+  expect(await writeAheadFiles(directory)).toEqual(ordered);
 });
 
 test('a new store is made among nothing but what an interrupted one left', async () => {

@@ -5,7 +5,7 @@ import { ClassicLevel } from 'classic-level';
 import { expect, test } from 'vitest';
 import { BatchEncoder } from '../../src/storage/batch-encoder.ts';
 import { initialPositions, seal } from '../../src/storage/level-batch.ts';
-import { newestJournal, openDatabase } from '../../src/storage/level-directory.ts';
+import { openDatabase, writeAheadFiles } from '../../src/storage/level-directory.ts';
 import { WITNESS_SLOTS } from '../../src/storage/level-keys.ts';
 import { runChild } from '../support/child-lines.ts';
 import type { TrialFinding } from '../support/table-trials.ts';
@@ -118,10 +118,11 @@ test('CS-75 CS-331 the ring of witnesses outlasts what two write buffers can hol
   const database = await openDatabase(directory, true);
   const identity = { clusterId: 'c', nodeId: 'n', storeId: '00'.repeat(16) };
   let positions = initialPositions(identity, 1);
-  const journal = newestJournal(directory);
+  const newest = async () => (await writeAheadFiles(directory)).at(-1);
+  const first = await newest();
   let batches = 0n;
   // No batch of the store is smaller than one that changes nothing.
-  while (newestJournal(directory) === journal && batches < WITNESS_SLOTS) {
+  while ((await newest()) === first && batches < WITNESS_SLOTS) {
     const batch = new BatchEncoder(1);
     positions = seal(positions, {}, batch);
     await database.batch([...batch.operations]);

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { RaftError } from '../../src/errors.ts';
 import { type ChainedPosition, type Entry, LOG_START } from '../../src/raft/entry.ts';
 import { FIRST_LEVELS } from '../../src/raft/feature-levels.ts';
+import { LevelFeed } from '../../src/storage/level-feed.ts';
 import { blockKey, POSITIONS_KEY, placeInKey } from '../../src/storage/level-keys.ts';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import { StoreReader } from '../../src/storage/level-reader.ts';
@@ -79,7 +80,7 @@ async function makeStore(): Promise<string> {
 /** What an opening finds: bounds and headers of the log, or the error. */
 async function findingOf(directory: string, asideMin: bigint): Promise<unknown> {
   return withDatabase(directory, async (database) => {
-    const reader = new StoreReader(database, directory);
+    const reader = new StoreReader(database, directory, new LevelFeed(directory, database));
     try {
       const { content } = await recoverStore(reader, FIRST_LEVELS, asideMin);
       const { log, configurations } = content;

@@ -24,7 +24,7 @@ export const GOLDEN_IDENTITY = {
 };
 
 /** What LevelDB needs to open a database; its other files are made anew. */
-const STORED = /^(?:CURRENT|MANIFEST-\d+|\d+\.(?:log|ldb))$/;
+const STORED = /^(?:CURRENT|MANIFEST-\d+|\d+\.(?:log|ldb)|JOURNAL-[01])$/;
 
 /** Log of the golden store: two configurations with commands behind each. */
 export function goldenLog(level: number): {
