@@ -109,7 +109,7 @@ export class SimulatedDataPlane extends FakeDataPlane {
   }
 
   override async release(domain: string): Promise<void> {
-    this.#open(domain);
+    if (this.holds.has(domain)) this.#open(domain);
     await super.release(domain);
   }
 

@@ -1,0 +1,79 @@
+import type { SourceFault } from './source-hooks.ts';
+
+/** A fault that runs are to find. */
+export interface SeededFault extends SourceFault {
+  /** Whether it shows so seldom that only the long mode looks for it. */
+  readonly isLong?: boolean;
+}
+
+/** Rules of the control plane, each broken by an exact change of its text. */
+export const SEEDED_FAULTS: readonly SeededFault[] = [
+  {
+    rule: 'CP-106: a request is recorded before it leaves',
+    file: 'control-plane/execution/step-execution.ts',
+    from: 'if (!isResumed && !(await this.#writeRequest(step, current, attempts))) return undefined;',
+    to: '',
+  },
+  {
+    rule: 'CP-105: what is over gives the pause of its domain back',
+    file: 'control-plane/execution/step-execution.ts',
+    from: 'await this.#write(applied, { put: this.#resumedDomain() });',
+    to: 'await this.#write(applied);',
+  },
+  {
+    rule: 'CP-98, CP-109: a recorded effect is completed, and not made again',
+    file: 'control-plane/execution/step-execution.ts',
+    from: "if (step.outcome === 'APPLYING') return this.#complete(step);",
+    to: '',
+  },
+  {
+    rule: 'CP-99: an effect is written while its nodes are held',
+    file: 'control-plane/execution/step-execution.ts',
+    from: 'const next: CommitStep = { ...step, outcome, hasEffect: true };',
+    to: `const next: CommitStep = { ...step, outcome, hasEffect: true };
+    await this.#context.effects.release(this.#journal.domain);`,
+  },
+  {
+    rule: 'CP-144: the outcome of a command is recorded with its end',
+    file: 'control-plane/commands/command-journal.ts',
+    from: 'const result = await this.#write(null, { ...command, reference });',
+    to: 'const result = await this.#write(null, reference.id === "" ? { reference } : command);',
+  },
+  {
+    rule: 'CP-19: the end of an owner gives its lease back',
+    file: 'control-plane/execution/domain-lease.ts',
+    from: 'if (!isHolding) return { fences, put: [], remove: [key] };',
+    to: 'if (!isHolding) return { fences, put: [], remove: [] };',
+  },
+  {
+    rule: 'CP-106: gates of a coordinator that is gone are uncertain',
+    file: 'control-plane/execution/step-progress.ts',
+    from: 'return withOutcome(step, LOST, isEntityRequest);',
+    to: 'return withOutcome(step, LOST, (each) => isEntityRequest(each) && each.level === "DOMAIN_PAUSE");',
+  },
+  {
+    rule: 'CP-61: a commit is fenced by its preview',
+    file: 'control-plane/transactions/commit-admission.ts',
+    from: 'if (!isSamePreview(expected, current)) return',
+    to: 'if (expected.position < 0) return',
+  },
+  {
+    rule: 'CP-105: what did not drain is not replaced',
+    file: 'control-plane/activation/activation.ts',
+    from: 'return preparationRefusal(domain, error);',
+    to: 'return error === undefined ? preparationRefusal(domain, error) : undefined;',
+  },
+  {
+    rule: 'CP-9: nothing starts before everyone is prepared',
+    file: 'control-plane/activation/node-applier.ts',
+    from: '(revision) => hasReached(progressOf(this.#startable, domain), revision),',
+    to: '(revision) => revision > 0 || hasReached(progressOf(this.#startable, domain), revision),',
+  },
+  {
+    rule: 'CP-100: an effect is written for what it was planned from',
+    file: 'control-plane/planning/capture.ts',
+    from: 'if (changed === undefined) return undefined;',
+    to: 'if (changed !== null) return undefined;',
+    isLong: true,
+  },
+];
