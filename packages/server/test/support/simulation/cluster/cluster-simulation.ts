@@ -233,12 +233,12 @@ export class ClusterSimulation implements ProcessHost {
   }
 
   /** CP-106: what is held of a running domain was asked for in a record before. */
-  #checkRequest({ state }: LogProcess, domain: string, level: PauseLevel): void {
+  #checkRequest({ state, isAdmitted }: LogProcess, domain: string, level: PauseLevel): void {
     const owner = state.lease(domain)?.owner;
+    // Who was deposed meanwhile writes no effect, and an admission only looks whether a START may be.
+    if (owner === undefined || !isAdmitted) return;
     const record =
-      owner?.kind === 'transaction'
-        ? state.transaction(owner.id)
-        : state.execution(owner?.reference ?? '');
+      owner.kind === 'transaction' ? state.transaction(owner.id) : state.execution(owner.reference);
     const step = record === undefined ? undefined : underWay(record);
     const isRequested = step?.attempts.some((attempt) => {
       const isAsked = attempt.outcomes.at(-1)?.kind === 'REQUESTED';
