@@ -20,7 +20,7 @@ import {
   type CallerHabit,
   type Request,
 } from '../caller.ts';
-import { PIPELINE } from '../catalogue.ts';
+import { BAD, PIPELINE } from '../catalogue.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { partViolation } from './node-part.ts';
 import { type EngagementCounts, RecordInvariants } from './record-invariants.ts';
@@ -246,6 +246,8 @@ export class ClusterSimulation implements ProcessHost {
     });
     // A node whose part of the graph is another one behind a move builds all of it anew.
     if (isRequested === true || (step !== undefined && step.relocations > 0)) return;
+    // Where a graph is refused for good, parts of an older one run.
+    if (state.schedule(domain).some(({ name }) => name.startsWith(BAD))) return;
     this.#members.violations.push(`CP-106: '${domain}' is held at ${level} without a record`);
   }
 
