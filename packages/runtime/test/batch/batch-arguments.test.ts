@@ -120,3 +120,14 @@ describe('a builder of batches', () => {
     expect(() => builder.finish()).toThrow(refusal('rowCount'));
   });
 });
+
+test.each([0, 1500])('batches have %i fields', (count) => {
+  const fields = Array.from({ length: count }, (_, index) => ({
+    ...{ name: `f${index}`, type: 'I64', optional: false, sensitive: false },
+  })) as SchemaPlan['fields'];
+  const builder = new BatchBuilder({ name: 'wide', fields });
+  for (const value of [1n, 2n]) builder.appendRow(fields.map(() => value));
+  const batch = builder.finish().take(Int32Array.of(1, 0, 1));
+  expect([batch.rowCount, batch.columns.length]).toEqual([3, count]);
+  expect(batch.columns.every((column) => readValue(column, 1) === 1n)).toBe(true);
+});
