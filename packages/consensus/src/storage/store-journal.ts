@@ -5,7 +5,7 @@ import { BLOCK_BYTES, FRAME_HEAD_BYTES, wholeBlocks, writeFrameHead } from './jo
 import type { FoundJournal } from './journal-scan.ts';
 
 /** Size of a file of the journal in bytes: at first, and at most, unless one batch needs more. */
-export const JOURNAL_BYTES_MIN: number = 256 * 1_024;
+const JOURNAL_BYTES_MIN = 256 * 1_024;
 const JOURNAL_BYTES_MAX = 16 * 1_024 * 1_024;
 
 interface Segment {
