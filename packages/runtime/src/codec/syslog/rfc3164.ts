@@ -1,6 +1,6 @@
 import { readDatetime } from '@nervix/model';
 import { decodeText, encodeText } from '../../column/text.js';
-import type { SyslogMessage, TextRange } from './syslog-fields.js';
+import { messageRange, type SyslogMessage, type TextRange } from './syslog-fields.js';
 
 const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 const STAMP = /^([A-Z][a-z]{2}) ([ 0-9][0-9]) ([0-9]{2}:[0-9]{2}:[0-9]{2}) $/;
@@ -25,14 +25,18 @@ export function readRfc3164(
   year: number,
 ): SyslogMessage {
   const timestamp = readStamp(bytes, start, end, year);
-  if (timestamp === null) return { priority, timestamp, texts: { message: { start, end } } };
+  if (timestamp === null) {
+    return { priority, timestamp, texts: { message: messageRange(bytes, start, end) } };
+  }
   const bodyAt = start + STAMP_BYTES;
   const first = wordAt(bytes, bodyAt, end);
-  const isTag = TAG.test(decodeText(bytes, first.start, first.end));
-  const hostname = isTag || first.end === end ? null : first;
+  const isMessage =
+    messageRange(bytes, bodyAt, end).start > bodyAt ||
+    TAG.test(decodeText(bytes, first.start, first.end));
+  const hostname = isMessage || first.end === end ? null : first;
   const at = hostname === null ? bodyAt : hostname.end + 1;
-  const tag = isTag ? first : wordAt(bytes, at, end);
-  const message = { start: Math.min(at, end), end };
+  const message = messageRange(bytes, Math.min(at, end), end);
+  const tag = wordAt(bytes, message.start, end);
   return { priority, timestamp, texts: { hostname, message, ...readTag(bytes, tag, end) } };
 }
 

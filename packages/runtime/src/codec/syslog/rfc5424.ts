@@ -1,5 +1,6 @@
 import { readDatetime } from '@nervix/model';
 import {
+  messageRange,
   type SyslogDefect,
   type SyslogMessage,
   type SyslogText,
@@ -69,14 +70,4 @@ function structuredData(bytes: Uint8Array, start: number, end: number): TextRang
   const after = bytes[start] === NIL ? start + 1 : structuredDataEnd(bytes, start, end);
   const isEnded = after === end || bytes[after] === SPACE;
   return after > 0 && isEnded ? { start, end: after } : undefined;
-}
-
-/** The text without the one byte order mark that may begin it. */
-function messageRange(bytes: Uint8Array, start: number, end: number): TextRange {
-  const isMarked =
-    end - start >= 3 &&
-    bytes[start] === 0xef &&
-    bytes[start + 1] === 0xbb &&
-    bytes[start + 2] === 0xbf;
-  return { start: isMarked ? start + 3 : start, end };
 }

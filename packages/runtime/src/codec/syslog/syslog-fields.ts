@@ -95,3 +95,13 @@ function valueEnd(bytes: Uint8Array, start: number, end: number): number {
 export function isPrintable(byte: number): boolean {
   return byte >= 0x21 && byte <= 0x7e;
 }
+
+/** A message without the one byte order mark that may begin it (RFC 5424 §6.4). */
+export function messageRange(bytes: Uint8Array, start: number, end: number): TextRange {
+  const isMarked =
+    end - start >= 3 &&
+    bytes[start] === 0xef &&
+    bytes[start + 1] === 0xbb &&
+    bytes[start + 2] === 0xbf;
+  return { start: isMarked ? start + 3 : start, end };
+}

@@ -126,6 +126,21 @@ describe('RFC 3164 messages (CN-311)', () => {
       '<34>Oct 11 22:14:15 host some text',
       [4, 2, AT, 'host', null, null, null, null, 'some text'],
     ],
+    [
+      'a mark before the tag (CN-386)',
+      '<34>Oct 11 22:14:15 host \ufeffsu: text',
+      [4, 2, AT, 'host', 'su', null, null, null, 'text'],
+    ],
+    [
+      'a mark behind the timestamp (CN-386)',
+      '<34>Oct 11 22:14:15 \ufeffsome text',
+      [4, 2, AT, null, null, null, null, null, 'some text'],
+    ],
+    [
+      'a mark alone (CN-386)',
+      '<34>\ufeff\ufefftext',
+      [4, 2, null, null, null, null, null, null, '\ufefftext'],
+    ],
     ['no host', '<34>Oct 11 22:14:15 su: text', [4, 2, AT, null, 'su', null, null, null, 'text']],
     ['no text', '<34>Oct 11 22:14:15 host su:', [4, 2, AT, 'host', 'su', null, null, null, '']],
     [
