@@ -13,7 +13,7 @@ function encodeOne(type: DataType, value: Value): string {
   return encoded instanceof Uint8Array ? new TextDecoder().decode(encoded) : encoded.message;
 }
 
-describe('JSON encoder (CN-304, CN-308)', () => {
+describe('JSON encoder (CN-302, CN-304, CN-308)', () => {
   const cases: readonly [DataType, Value, string][] = [
     ['I64', -9223372036854775808n, '-9223372036854775808'],
     ['U64', 18446744073709551615n, '18446744073709551615'],
