@@ -17,6 +17,7 @@ const FOLDERS = [
   'planner/test/planner.prop.test.ts',
   ...['aggregate', 'arrow', 'batch', 'codec', 'column', 'datetime'].map(runtimeFolder),
   ...['function', 'json', 'key', 'program', 'udf'].map(runtimeFolder),
+  runtimeFolder('node/window-limits.test.ts'),
 ];
 
 function runtimeFolder(name) {

@@ -3,10 +3,10 @@ import type { WindowSegment } from './aggregate-input.js';
 import { type HistogramBounds, LinearHistogram } from './sketch/linear-histogram.js';
 import type { SteppingStructure } from './stepping-structure.js';
 
-/** Rows that left a window and are counted until an instant. */
+/** Rows that left a window and are counted until an instant, in the parts in which they came. */
 interface Leaving {
   readonly dueNanos: bigint;
-  readonly buckets: Int32Array;
+  readonly parts: Int32Array[];
 }
 
 /** A histogram of a numeric argument in which rows count for a while after they have left. */
@@ -43,8 +43,12 @@ export class DelayedHistogram implements SteppingStructure {
   evict(segment: WindowSegment, nowNanos: bigint): void {
     const buckets = this.#bucketsOf(segment);
     if (buckets.length === 0) return;
-    this.#leaving.push({ dueNanos: nowNanos + this.#delayNanos, buckets });
     this.#leavingRows += buckets.length;
+    const dueNanos = nowNanos + this.#delayNanos;
+    const last = this.#leaving.at(-1);
+    // How rows were batched does not tell in the size of the state.
+    if (last?.dueNanos === dueNanos) last.parts.push(buckets);
+    else this.#leaving.push({ dueNanos, parts: [buckets] });
   }
 
   growth(): number {
@@ -57,10 +61,12 @@ export class DelayedHistogram implements SteppingStructure {
 
   purge(nowNanos: bigint): void {
     let gone = 0;
-    for (const { dueNanos, buckets } of this.#leaving) {
+    for (const { dueNanos, parts } of this.#leaving) {
       if (dueNanos > nowNanos) break;
-      for (const bucket of buckets) this.#histogram.change(bucket, -1);
-      this.#leavingRows -= buckets.length;
+      for (const buckets of parts) {
+        for (const bucket of buckets) this.#histogram.change(bucket, -1);
+        this.#leavingRows -= buckets.length;
+      }
       gone += 1;
     }
     this.#leaving.splice(0, gone);

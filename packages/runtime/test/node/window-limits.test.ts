@@ -11,6 +11,7 @@ import { AckSet } from '../../src/ack/ack-set.js';
 import { IDS, idBatch, relayBatch, tenantKey } from '../support/batches.js';
 import { virtualGraph } from '../support/graphs.js';
 import * as p from '../support/plans.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const id = p.input('id', IDS);
 const messages = (count: number): WindowBoundPlan => ({ messages: count, durationNanos: null });
@@ -78,12 +79,10 @@ describe('windows within limits', () => {
     maxLength: 40,
   });
 
-  test.prop([
-    aggregate,
-    rows,
-    fc.array(fc.nat(40), { maxLength: 5 }),
-    fc.integer({ min: 40, max: 6_000 }),
-  ])(
+  test.prop(
+    [aggregate, rows, fc.array(fc.nat(40), { maxLength: 5 }), fc.integer({ min: 40, max: 6_000 })],
+    { numRuns: propertyRuns(300) },
+  )(
     'take and refuse the same rows however these are batched (RT-108, RT-115)',
     async (one, all, cuts, limit) => {
       const plan = windowPlan([one], {
