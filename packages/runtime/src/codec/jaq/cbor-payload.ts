@@ -5,7 +5,13 @@ import { CborOutput } from '../cbor/cbor-output.js';
 import { BREAK, CborScanner, INDEFINITE, MAJOR } from '../cbor/cbor-scanner.js';
 import { joinBytes } from '../payload-codec.js';
 import type { JaqPayload, JaqValues } from './jaq-payload.js';
-import { type JsonTree, parseTree, printTree, UnrepresentableError } from './json-tree.js';
+import {
+  isFloatText,
+  type JsonTree,
+  parseTree,
+  printTree,
+  UnrepresentableError,
+} from './json-tree.js';
 
 /** CBOR items one after the other; byte strings are base64 text to programs. */
 export const CBOR_PAYLOAD: JaqPayload = {
@@ -137,8 +143,9 @@ function writeItem(tree: JsonTree, out: CborOutput): string | undefined {
   else if (typeof tree === 'number') out.float(tree);
   else if (typeof tree === 'string') writeText(tree, out);
   else if (typeof tree === 'bigint') {
-    if (tree > U64_MAX || tree < -1n - U64_MAX) return 'CBOR cannot hold an integer over 64 bits';
-    out.integer(tree);
+    if (tree <= U64_MAX && tree >= -1n - U64_MAX) out.integer(tree);
+    else if (isFloatText(tree)) out.float(Number(tree));
+    else return 'CBOR cannot hold an integer over 64 bits';
   } else return writeContainer(tree, out);
   return undefined;
 }

@@ -25,12 +25,12 @@ type Reviver = (
   context: { source?: string },
 ) => unknown;
 
-/** The value of a JSON text that is known to be one; integers become bigint. */
+/** The value of a JSON text that is known to be one; integers become bigint, but not `-0`. */
 export function parseTree(json: string): JsonTree {
-  const revive: Reviver = (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && INTEGER.test(source)
-      ? BigInt(source)
-      : value;
+  const revive: Reviver = (_key, value, { source }) => {
+    const isInteger = typeof value === 'number' && source !== undefined && INTEGER.test(source);
+    return isInteger && !Object.is(value, -0) ? BigInt(source) : value;
+  };
   return JSON.parse(json, revive as Parameters<typeof JSON.parse>[1]) as JsonTree;
 }
 
@@ -60,7 +60,17 @@ export function printTree(value: unknown, depth = 0): string {
 
 function printNumber(value: number): string {
   if (!Number.isFinite(value)) throw new UnrepresentableError('a number that is not finite');
-  return Object.is(value, -0) ? '-0.0' : shortestFloat(value, false);
+  const text = shortestFloat(value, false);
+  // A float stays one: `1.0` is no integer in any format.
+  return INTEGER.test(text) ? `${text}.0` : text;
+}
+
+/**
+ * Whether an integer's digits are those of a float: JSON writes floats below 10^21 without a fraction
+ * or an exponent.
+ */
+export function isFloatText(integer: bigint): boolean {
+  return String(Number(integer)) === String(integer);
 }
 
 function printText(value: string): string {

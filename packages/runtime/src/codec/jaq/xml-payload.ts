@@ -24,6 +24,8 @@ function readDocument(bytes: Uint8Array, start: number, end: number): JaqValues 
   const defect = (cause: string): JaqValues => ({ kind: 'defect', cause, input: 0 });
   if (invalidUtf8At(bytes, start, end) >= 0) return defect('malformed XML: invalid UTF-8');
   const text = decodeText(bytes, start, end);
+  // One mark was removed; a second one is data, which no document begins with.
+  if (text.startsWith('\ufeff')) return defect('malformed XML');
   if (BLANK.test(text)) return { kind: 'values', texts: [] };
   const root = readRoot(text);
   if (root === undefined) return defect('malformed XML');

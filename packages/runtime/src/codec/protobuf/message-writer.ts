@@ -181,10 +181,9 @@ function writeInteger(
   scalar: IntegerScalar,
   value: JsonTree,
 ): void {
-  if (typeof value !== 'bigint') throw unfit(field, 'is to be an integer');
   const bits = scalar.endsWith('32') ? 32 : 64;
   const isSigned = !scalar.startsWith('u') && !scalar.startsWith('fixed');
-  const number = inRange(field, value, bits, isSigned);
+  const number = inRange(field, integerOf(field, value), bits, isSigned);
   switch (scalar) {
     case 'fixed32':
     case 'sfixed32':
@@ -201,6 +200,13 @@ function writeInteger(
     default:
       out.varint(number);
   }
+}
+
+/** Integers have no sign of zero, which programs may compute. */
+function integerOf(field: FieldShape, value: JsonTree): bigint {
+  if (Object.is(value, -0)) return 0n;
+  if (typeof value !== 'bigint') throw unfit(field, 'is to be an integer');
+  return value;
 }
 
 function textOf(field: FieldShape, value: JsonTree): Uint8Array {

@@ -2,6 +2,7 @@ import type { JaqCodecPlan, JaqFormat, JaqTransformations, SchemaPlan } from '@n
 import { afterAll, describe, expect, test } from 'vitest';
 import { BatchBuilder } from '../../../src/batch/batch-builder.js';
 import { compileEncoder } from '../../../src/codec/compile-codec.js';
+import { sharedDocumentReader } from '../../../src/codec/jaq/document-reader.js';
 import { JaqDecoder } from '../../../src/codec/jaq/jaq-decoder.js';
 import { JaqEncoder } from '../../../src/codec/jaq/jaq-encoder.js';
 import { JaqProgram, OUTPUT_DEPTH_MAX } from '../../../src/codec/jaq/jaq-program.js';
@@ -13,7 +14,10 @@ import { batchOf } from '../codec-arbitraries.js';
 import { field, schemaOf } from '../codec-fixture.js';
 import { decodeRows, encodeRow, expectResilience } from '../codec-suite.js';
 
-afterAll(() => sharedJqEngine().close());
+afterAll(() => {
+  sharedJqEngine().close();
+  sharedDocumentReader().close();
+});
 
 const SCHEMA = schemaOf(
   field('id', 'I64'),
@@ -173,6 +177,9 @@ describe('ingestion of JSON (CN-321, CN-322)', () => {
   });
 });
 
+const MISFIT =
+  "codec 'c' failed to parse field 'id': value is incompatible with I64 at input 0 output 0";
+
 describe('ingestion of other formats (CN-321, CN-324)', () => {
   test.each<[JaqFormat, string, string | Uint8Array, string, Value[][] | string]>([
     [
@@ -217,6 +224,11 @@ describe('ingestion of other formats (CN-321, CN-324)', () => {
     ['YAML', 'words that are no booleans', 'id: 1\nname: no', '.', [[1n, 'no', null]]],
     ['YAML', 'a repeated key', 'id: 1\nid: 2', '.', "codec 'c' malformed YAML at input 0"],
     ['YAML', 'broken', 'id: [1', '.', "codec 'c' malformed YAML at input 0"],
+    ['YAML', 'a float that is whole', 'id: 1.0', '.', MISFIT],
+    ['YAML', 'an exponent', 'id: 1e3', '.', MISFIT],
+    ['TOML', 'a float that is whole', 'id = 1.0', '.', MISFIT],
+    ['CBOR', 'a float that is whole', hex('a1626964f93c00'), '.', MISFIT],
+    ['JSON', 'a float that is whole', '{"id":1.0}', '.', MISFIT],
     [
       'YAML',
       'NaN',
@@ -345,7 +357,7 @@ describe('emission (CN-323, CN-324, CN-330)', () => {
   });
 
   test('a row that the format cannot hold leaves the others in the container', () => {
-    const onEmitting = 'if .id == 2 then 184467440737095516160 else .id end';
+    const onEmitting = 'if .id == 2 then 184467440737095516161 else .id end';
     const batch = batchOf(
       SCHEMA,
       [1n, 2n, 3n].map((id) => [id, null, null]),
