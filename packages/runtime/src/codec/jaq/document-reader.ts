@@ -3,6 +3,7 @@ import { invalidUtf8At } from '../utf8.js';
 import { IsolatedThread } from './isolated-thread.js';
 import type { JaqValues } from './jaq-payload.js';
 import { printTree, TREE_DEPTH_MAX, UnrepresentableError } from './json-tree.js';
+import { quoteDates, TomlDateError } from './toml-dates.js';
 
 /** Longest that reading one payload may take. */
 export const READING_MS_MAX = 2_000;
@@ -40,7 +41,13 @@ export class DocumentReader {
     if (invalidUtf8At(bytes, start, end) >= 0) {
       return defect(`malformed ${format}: invalid UTF-8`, 0);
     }
-    const text = decodeText(bytes, start, end);
+    let text = decodeText(bytes, start, end);
+    try {
+      if (format === 'TOML') text = quoteDates(text);
+    } catch (error) {
+      if (!(error instanceof TomlDateError)) throw error;
+      return defect(`unusable TOML: ${error.message}`, 0);
+    }
     const documents = this.#thread.ask({ format, text });
     if (documents === undefined)
       return defect(`unusable ${format}: reading exceeded its limits`, 0);

@@ -169,21 +169,20 @@ function readYaml(text: string, trees: unknown[]): void {
 
 function readToml(text: string, trees: unknown[]): void {
   try {
-    trees.push(withoutDates(parse(text, { integersAsBigInt: true, maxDepth: depthMax })));
+    const tree = parse(text, { integersAsBigInt: true, maxDepth: depthMax });
+    checkDepth(tree);
+    trees.push(tree);
   } catch (error) {
     if (error instanceof TomlError) throw malformed('TOML');
     throw error;
   }
 }
 
-/** Dates and times as the texts that they are written as; dotted keys nest without brackets. */
-function withoutDates(value: unknown, depth = 0): unknown {
+/** Dotted keys nest without brackets. Dates and times are texts here already. */
+function checkDepth(value: unknown, depth = 0): void {
   if (depth > depthMax) throw tooDeep('TOML');
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map((part) => withoutDates(part, depth + 1));
-  const members = Object.entries(value);
-  return Object.fromEntries(members.map(([key, part]) => [key, withoutDates(part, depth + 1)]));
+  if (typeof value !== 'object' || value === null) return;
+  for (const part of Object.values(value)) checkDepth(part, depth + 1);
 }
 
 /** The values of a text, and why there are no more of them. */

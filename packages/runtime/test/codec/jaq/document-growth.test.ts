@@ -50,7 +50,7 @@ const FAMILIES: readonly (readonly [string, string, (count: number) => string])[
   ['XML', 'a long entity', (count) => `<a>&${'a'.repeat(count)}</a>`],
   ['JSON', 'members', (count) => `{${each(count, (at) => `"k${at}":1`, ',')}}`],
   ['JSON', 'open brackets', (count) => '['.repeat(count)],
-  ['CBOR', 'arrays in arrays', (count) => 'X,
+  ['CBOR', 'arrays in arrays', (count) => '\u0081'.repeat(count)],
   ['CBOR', 'items', (count) => '\u0001'.repeat(count)],
 ];
 
@@ -58,7 +58,7 @@ const FAMILIES: readonly (readonly [string, string, (count: number) => string])[
 function cost(format: string, text: string): number {
   const read = READS[format];
   if (read === undefined) throw new Error(format);
-  const bytes = new TextEncoder().encode(text);
+  const bytes = Buffer.from(text, format === 'CBOR' ? 'latin1' : 'utf8');
   const before = process.cpuUsage();
   read(bytes, 0, bytes.length);
   const { user, system } = process.cpuUsage(before);
@@ -94,7 +94,7 @@ describe('what no reader should work on', () => {
     ['an equal key of another type', '{1: a, "1": b}', 'malformed YAML'],
     ['a repeated key far below', '- {x: {a: 1, a: 2}}', 'malformed YAML'],
     ['a key that is a list', '? [a]\n: 1', 'unusable YAML: a key that is no scalar'],
-    ['an alias of nothing', '- *a', 'malformed YAML'],
+    ['an alias of nothing', '- *a', 'unusable YAML: aliases'],
     ['an alias of itself', '&a [*a]', 'unusable YAML: aliases'],
     ['a raw NUL', 'a: "x\0"', 'malformed YAML'],
     ['a second byte order mark', '\ufeffa: 1', 'malformed YAML'],
@@ -116,7 +116,8 @@ describe('what no reader should work on', () => {
 
   test('a text that takes too long loses its thread, and the next one is read (CN-326)', () => {
     const hasty = new DocumentReader(250);
-    const next = (text: string) => hasty.read('YAML', new TextEncoder().encode(text), 0, text.length);
+    const next = (text: string) =>
+      hasty.read('YAML', new TextEncoder().encode(text), 0, text.length);
     expect(next('- a: 1\n'.repeat(500_000))).toEqual({
       kind: 'defect',
       cause: 'unusable YAML: reading exceeded its limits',

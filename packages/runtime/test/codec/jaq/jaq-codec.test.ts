@@ -244,6 +244,20 @@ describe('ingestion of other formats (CN-321, CN-324)', () => {
       [[2n ** 63n - 1n, null, 1_000_000_000n]],
     ],
     ['TOML', 'nothing', '', '{id: length}', [[0n, null, null]]],
+    [
+      'TOML',
+      'an instant with nanoseconds',
+      'id = 1\nname = 2024-02-29 00:00:00.123456789Z',
+      '.',
+      [[1n, '2024-02-29T00:00:00.123456789Z', null]],
+    ],
+    [
+      'TOML',
+      'a day that does not exist',
+      'id = 1\nname = 2023-02-29',
+      '.',
+      "codec 'c' unusable TOML: date does not exist at input 0",
+    ],
     ['TOML', 'broken', 'id = ', '.', "codec 'c' malformed TOML at input 0"],
     [
       'XML',
