@@ -2,9 +2,16 @@ import {
   assert,
   type ExecutionPlan,
   type TypedAggregate,
+  type WindowPlan,
   type WindowRoutePlan,
 } from '@nervix/model';
-import { withoutSpans } from './used-definitions.js';
+import { withoutSpans } from './without-spans.js';
+
+type Processors = ExecutionPlan['processors'];
+
+/** Canonical lists by the given ones, and canonical windows: plans share what they have in common. */
+const lists = new WeakMap<Processors, Processors>();
+const windows = new WeakMap<WindowPlan, WindowPlan>();
 
 /**
  * A plan whose window routes list each aggregate once and in one order, whatever order the
@@ -12,12 +19,29 @@ import { withoutSpans } from './used-definitions.js';
  * aggregates are read.
  */
 export function canonicalPlan(plan: ExecutionPlan): ExecutionPlan {
-  const processors = plan.processors.map((processor) =>
-    processor.kind === 'window_processor'
-      ? { ...processor, routes: processor.routes.map(canonicalRoute) }
-      : processor,
+  const processors = canonicalList(plan.processors);
+  return processors === plan.processors ? plan : { ...plan, processors };
+}
+
+function canonicalList(given: Processors): Processors {
+  const known = lists.get(given);
+  if (known !== undefined) return known;
+  const canonical = given.map((each) =>
+    each.kind === 'window_processor' ? canonicalWindow(each) : each,
   );
-  return { ...plan, processors };
+  const list = canonical.every((each, place) => each === given[place]) ? given : canonical;
+  lists.set(given, list);
+  return list;
+}
+
+function canonicalWindow(given: WindowPlan): WindowPlan {
+  const known = windows.get(given);
+  if (known !== undefined) return known;
+  const routes = given.routes.map(canonicalRoute);
+  const isCanonical = routes.every((route, place) => route === given.routes[place]);
+  const window = isCanonical ? given : { ...given, routes };
+  windows.set(given, window);
+  return window;
 }
 
 function canonicalRoute(route: WindowRoutePlan): WindowRoutePlan {

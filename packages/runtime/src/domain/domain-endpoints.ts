@@ -1,4 +1,4 @@
-import type { ExecutionPlan } from '@nervix/model';
+import type { EndpointPlan, ExecutionPlan } from '@nervix/model';
 import type { HttpRoute, HttpRouteTable } from '../connector/http/http-route-table.js';
 import type { DomainMetrics } from '../metrics/domain-metrics.js';
 import { EndpointIntake } from '../node/endpoint-intake.js';
@@ -10,6 +10,8 @@ export class DomainEndpoints {
   readonly #routes: HttpRouteTable;
   readonly #metrics: DomainMetrics;
   readonly #intakes = new Map<string, EndpointIntake>();
+  /** Those whose addresses the domain has. */
+  #published: readonly EndpointPlan[] | undefined;
 
   constructor(domain: string, routes: HttpRouteTable, metrics: DomainMetrics) {
     this.#domain = domain;
@@ -19,6 +21,7 @@ export class DomainEndpoints {
 
   /** @throws RuntimeError RUNTIME_ROUTE_CONFLICT when an address belongs to another domain */
   check(plan: ExecutionPlan): void {
+    if (plan.endpoints === this.#published) return;
     this.#routes.check(
       this.#domain,
       plan.endpoints.flatMap(({ hostnames, path }) => hostnames.map((host) => ({ host, path }))),
@@ -30,13 +33,15 @@ export class DomainEndpoints {
     const routes: HttpRoute[] = [];
     const names = new Set(plan.endpoints.map(({ name }) => name));
     for (const name of this.#intakes.keys()) if (!names.has(name)) this.#intakes.delete(name);
+    const targets = Map.groupBy(ingestors, ({ plan: { endpoint } }) => endpoint);
     for (const { name, hostnames, path } of plan.endpoints) {
       const intake = this.#intakes.get(name) ?? this.#intake(name);
       this.#intakes.set(name, intake);
-      intake.setTargets(ingestors.filter((ingestor) => ingestor.plan.endpoint === name));
+      intake.setTargets(targets.get(name) ?? []);
       for (const host of hostnames) routes.push({ host, path, intake });
     }
     this.#routes.replace(this.#domain, routes);
+    this.#published = plan.endpoints;
   }
 
   /** Answers from now on that nothing runs. */
@@ -46,6 +51,7 @@ export class DomainEndpoints {
 
   /** Gives the addresses up. */
   remove(): void {
+    this.#published = undefined;
     this.#routes.remove(this.#domain);
   }
 

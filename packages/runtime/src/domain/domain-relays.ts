@@ -59,11 +59,13 @@ export class DomainRelays {
     for (const { relay } of this.#relays.values()) relay.keepAlive();
   }
 
-  /** Puts other capacities in force. */
-  setCapacities(plans: readonly RelayPlan[]): void {
-    for (const { name, capacity } of plans) {
-      const { relay } = this.find(name);
-      if (relay.capacity !== capacity) relay.setCapacity(capacity);
+  /** Puts the capacities of the same relays in another plan in force. */
+  setCapacities(before: readonly RelayPlan[], after: readonly RelayPlan[]): void {
+    if (before === after) return;
+    for (const [place, plan] of after.entries()) {
+      if (before[place] === plan) continue;
+      const { relay } = this.find(plan.name);
+      if (relay.capacity !== plan.capacity) relay.setCapacity(plan.capacity);
     }
   }
 

@@ -16,13 +16,13 @@ import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscripti
 import { DomainUdfs } from '../udf/domain-udfs.js';
 import { type AdmittedHold, heldLevel, heldNodes, NOTHING_ADMITTED } from './admitted-hold.js';
 import { canonicalPlan } from './canonical-plan.js';
+import { usedNames } from './definition-uses.js';
 import { DomainEndpoints } from './domain-endpoints.js';
 import { DomainQuiesce } from './domain-quiesce.js';
 import type { DomainState, DomainStatus } from './domain-status.js';
 import { DomainSubscriptions } from './domain-subscriptions.js';
 import { type ExecutionDelta, executionDelta, pauseOf } from './execution-delta.js';
 import { type CarriedState, Graph } from './graph.js';
-import { calledUdfs } from './used-definitions.js';
 
 /** Bound of the drain before an alteration. */
 const ALTERATION_DRAIN_MS = 60_000;
@@ -308,12 +308,12 @@ export class DomainRuntime {
     this.#udfs = udfs;
     try {
       const held = graph.swap(plan, delta, hold);
-      this.#endpoints.publish(plan, graph.ingestors);
-      this.#options.pressure?.apply(this.domain, graph.ingestors);
-      for (const ingestor of graph.ingestors) {
-        const bodies = held.get(ingestor.name);
-        if (bodies !== undefined) ingestor.start(bodies);
+      const others = graph.ingestorsAmong(new Set(held.keys()));
+      if (others.length > 0) {
+        this.#endpoints.publish(plan, graph.ingestors);
+        this.#options.pressure?.apply(this.domain, graph.ingestors);
       }
+      for (const ingestor of others) ingestor.start(held.get(ingestor.name) ?? []);
     } catch (error) {
       this.#udfs = before;
       throw error;
@@ -327,7 +327,7 @@ export class DomainRuntime {
   /** The UDFs of a plan, of which those that it calls are loaded. */
   #loadedUdfs(plan: ExecutionPlan): DomainUdfs {
     const udfs = new DomainUdfs(plan.udfs, this.#preparedUdfs ?? this.#udfs);
-    udfs.load(calledUdfs(plan));
+    udfs.load(usedNames(plan, 'udfs'));
     return udfs;
   }
 

@@ -97,7 +97,7 @@ export class EntityHold {
 
   /** Those that run now: a release after the replacement is for the successors. */
   #ingestors() {
-    return this.#graph.ingestors.filter(({ name }) => this.#scope.ingestors.has(name));
+    return this.#graph.ingestorsAmong(this.#scope.ingestors);
   }
 }
 

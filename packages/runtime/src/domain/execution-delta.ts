@@ -1,12 +1,13 @@
 import {
-  type EmitterPlan,
   type ExecutionPlan,
   equalData,
-  type IngestorPlan,
   type MessageErrorPlan,
+  type RelayPlan,
 } from '@nervix/model';
 import { canonicalPlan } from './canonical-plan.js';
-import { usedDefinitions, withoutSpans } from './used-definitions.js';
+import { type DefinitionKind, usedNames } from './definition-uses.js';
+import { type NodePlan, nodeKey } from './node-plans.js';
+import { withoutSpans } from './without-spans.js';
 
 /** What a change holds while it is made, from nothing to the whole domain. */
 export type PauseLevel = 'DYNAMIC' | 'ENTITY_PAUSE' | 'DOMAIN_PAUSE';
@@ -24,9 +25,6 @@ export type ExecutionDelta =
   /** Everything is built anew. */
   | { readonly kind: 'rebuild' };
 
-/** Any plan of a node. */
-export type NodePlan = IngestorPlan | ExecutionPlan['processors'][number] | EmitterPlan;
-
 const LEVELS: Readonly<Record<ExecutionDelta['kind'], PauseLevel>> = {
   dynamic: 'DYNAMIC',
   swap: 'ENTITY_PAUSE',
@@ -43,51 +41,93 @@ export function pauseOf({ kind }: ExecutionDelta): PauseLevel {
   return LEVELS[kind];
 }
 
-/** The node of a plan, as gates, reports and deltas name it. */
-export function nodeKey({ kind, name }: NodePlan): string {
-  return `${kind.toUpperCase()} ${name}`;
-}
-
-/** Every node of a plan, sources first. */
-export function nodePlans(plan: ExecutionPlan): readonly NodePlan[] {
-  return [...plan.ingestors, ...plan.processors, ...plan.emitters];
-}
-
-/** Judges a plan against the one that runs, both of them canonical. */
+/**
+ * Judges a plan against the one that runs, both of them canonical. Parts that are the same object in
+ * both are the same, so that plans which share most of their parts cost what differs.
+ */
 export function executionDelta(before: ExecutionPlan, after: ExecutionPlan): ExecutionDelta {
   const isOther =
     before.generation !== after.generation ||
-    !equalData(before.endpoints, after.endpoints) ||
-    !equalData(relayFrames(before), relayFrames(after)) ||
+    !isSameList(before.endpoints, after.endpoints, equalData) ||
+    !isSameList(before.relays, after.relays, isSameFrame) ||
     hasOtherDefinitions(before, after);
   if (isOther) return { kind: 'rebuild' };
-  const nodes = nodePlans(after);
-  const former = nodePlans(before);
-  if (!equalData(former.map(nodeKey), nodes.map(nodeKey))) return { kind: 'rebuild' };
   const swapped = new Set<string>();
   const revised = new Set<string>();
-  for (const [index, node] of nodes.entries()) {
-    const change = nodeChange(former[index] as NodePlan, node);
-    if (change === 'shape') return { kind: 'rebuild' };
+  const compare = (old: NodePlan, node: NodePlan): boolean => {
+    if (old.kind !== node.kind || old.name !== node.name) return false;
+    const change = nodeChange(old, node);
     if (change === 'structure') swapped.add(nodeKey(node));
     if (change === 'program') revised.add(nodeKey(node));
-  }
+    return change !== 'shape';
+  };
+  const isSameShape =
+    isSameList(before.ingestors, after.ingestors, compare) &&
+    isSameList(before.processors, after.processors, compare) &&
+    isSameList(before.emitters, after.emitters, compare);
+  if (!isSameShape) return { kind: 'rebuild' };
   return swapped.size > 0 ? { kind: 'swap', swapped, revised } : { kind: 'dynamic', revised };
 }
 
-/** Relays without what may change at any time. */
-function relayFrames({ relays }: ExecutionPlan): unknown {
-  return relays.map(({ name, schema, branch }) => ({ name, schema, branch }));
+/** Whether two lists have the same parts in the same order. */
+function isSameList<Part>(
+  before: readonly Part[],
+  after: readonly Part[],
+  isSame: (old: Part, latter: Part) => boolean,
+): boolean {
+  if (before === after) return true;
+  if (before.length !== after.length) return false;
+  return after.every((part, place) => {
+    const old = before[place] as Part;
+    return old === part || isSame(old, part);
+  });
 }
+
+/** Relays but for what may change at any time. */
+function isSameFrame(before: RelayPlan, after: RelayPlan): boolean {
+  return (
+    before.name === after.name && before.schema === after.schema && before.branch === after.branch
+  );
+}
+
+const DEFINITION_KINDS: readonly DefinitionKind[] = [
+  'branches',
+  'schemas',
+  'codecs',
+  'clients',
+  'udfs',
+];
 
 /** Whether something that both plans refer to under one name is not the same in both. */
 function hasOtherDefinitions(before: ExecutionPlan, after: ExecutionPlan): boolean {
-  const former = usedDefinitions(before);
-  for (const [name, definition] of usedDefinitions(after)) {
-    const old = former.get(name);
-    if (old !== undefined && !equalData(old, definition)) return true;
+  return DEFINITION_KINDS.some((kind) => {
+    const others = otherDefinitions(before[kind], after[kind]);
+    if (others.length === 0) return false;
+    const [former, latter] = [usedNames(before, kind), usedNames(after, kind)];
+    return others.some((name) => former.has(name) && latter.has(name));
+  });
+}
+
+interface Definition {
+  readonly name: string;
+}
+
+/** Names under which two lists do not define the same, or of which one defines nothing. */
+function otherDefinitions(
+  before: readonly Definition[],
+  after: readonly Definition[],
+): readonly string[] {
+  if (before === after) return [];
+  const former = new Map(before.map((definition) => [definition.name, definition]));
+  const others: string[] = [];
+  for (const definition of after) {
+    const old = former.get(definition.name);
+    former.delete(definition.name);
+    if (old === definition) continue;
+    if (!equalData(withoutSpans(old ?? null), withoutSpans(definition)))
+      others.push(definition.name);
   }
-  return false;
+  return [...others, ...former.keys()];
 }
 
 type NodeChange = 'none' | 'program' | 'structure' | 'shape';

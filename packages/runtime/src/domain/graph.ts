@@ -3,8 +3,8 @@ import type { BranchPresence } from '../branch/branch-presence.js';
 import type { Timer } from '../clock/clock.js';
 import { Deduplicator } from '../node/deduplicator.js';
 import type { Cutover, DomainNode } from '../node/domain-node.js';
-import type { Emitter } from '../node/emitter.js';
-import type { Ingestor } from '../node/ingestor.js';
+import { Emitter } from '../node/emitter.js';
+import { Ingestor } from '../node/ingestor.js';
 import { Junction } from '../node/junction.js';
 import { type NodeContext, publisherOf } from '../node/node-context.js';
 import type { HeldBody } from '../node/quiesce-buffer.js';
@@ -12,11 +12,13 @@ import { WindowProcessor } from '../node/window-processor.js';
 import type { Relay } from '../relay/relay.js';
 import { DomainRelays } from './domain-relays.js';
 import type { EntityHold } from './entity-hold.js';
-import { nodeKey } from './execution-delta.js';
+import { type AnyNode, GraphNodes, type PlannedNode } from './graph-nodes.js';
 import { type AnyProcessor, NodeFactory } from './node-factory.js';
+import { type NodePlan, nodeKey } from './node-plans.js';
 import { exportedState, type NodeState, restoreState } from './node-state.js';
 import { pendingNodes } from './pending-nodes.js';
 import { PlanIndex } from './plan-index.js';
+import { PlanTopology } from './plan-topology.js';
 
 /**
  * How often the sources of held rows are told that these are held on purpose: twice as often as
@@ -31,9 +33,7 @@ export type CarriedState = ReadonlyMap<string, NodeState>;
 export class Graph {
   readonly relays: DomainRelays;
   readonly #context: NodeContext;
-  #ingestors: readonly Ingestor[];
-  #processors: readonly AnyProcessor[];
-  #emitters: readonly Emitter[];
+  #nodes: GraphNodes;
   #plan: ExecutionPlan;
   #failed: (error: unknown) => void = () => undefined;
   #keepAliveTimer: Timer | undefined;
@@ -47,10 +47,7 @@ export class Graph {
     this.#plan = plan;
     this.#context = context;
     this.relays = new DomainRelays(context, plan, new PlanIndex(plan), presenceOf);
-    const factory = new NodeFactory(context, plan, this.relays);
-    this.#ingestors = plan.ingestors.map((ingestor) => factory.ingestor(ingestor));
-    this.#processors = plan.processors.map((processor) => factory.processor(processor));
-    this.#emitters = plan.emitters.map((emitter) => factory.emitter(emitter));
+    this.#nodes = GraphNodes.built(plan, new NodeFactory(context, plan, this.relays));
   }
 
   get plan(): ExecutionPlan {
@@ -58,33 +55,39 @@ export class Graph {
   }
 
   get ingestors(): readonly Ingestor[] {
-    return this.#ingestors;
+    return this.#nodes.ingestors;
   }
 
   get processors(): readonly AnyProcessor[] {
-    return this.#processors;
+    return this.#nodes.processors;
   }
 
   get emitters(): readonly Emitter[] {
-    return this.#emitters;
+    return this.#nodes.emitters;
   }
 
   /** Every node, sources first. */
   get nodes(): readonly DomainNode[] {
-    return [...this.#ingestors, ...this.#processors, ...this.#emitters];
+    return this.#nodes.all;
   }
 
-  /** Nodes by their keys, `KIND name`. */
+  /** Those of some nodes that run, by their keys, `KIND name`. */
   nodesAmong(keys: ReadonlySet<string>): readonly DomainNode[] {
-    return this.nodes.filter((node) => keys.has(publisherOf(node)));
+    return this.#nodes.among(keys, this.#plan).map(({ node }) => node);
+  }
+
+  /** Those of some ingestors that run, by name. */
+  ingestorsAmong(names: ReadonlySet<string>): readonly Ingestor[] {
+    const keys = new Set([...names].map((name) => publisherOf({ kind: 'INGESTOR', name })));
+    return this.#nodes
+      .among(keys, this.#plan)
+      .flatMap(({ node }) => (node instanceof Ingestor ? [node] : []));
   }
 
   /** Relays that some nodes read. */
   relaysReadBy(keys: ReadonlySet<string>): readonly Relay[] {
-    const names = new Set<string>();
-    for (const plan of [...this.#plan.processors, ...this.#plan.emitters]) {
-      if (keys.has(nodeKey(plan))) for (const { relay } of plan.inputs) names.add(relay);
-    }
+    const topology = PlanTopology.of(this.#plan);
+    const names = new Set([...keys].flatMap((key) => topology.readBy(key)));
     return [...names].map((name) => this.relays.find(name).relay);
   }
 
@@ -96,9 +99,8 @@ export class Graph {
    */
   revise(plan: ExecutionPlan, revised: ReadonlySet<string>): void {
     const cutovers = this.#cutovers(plan, revised);
-    this.#plan = plan;
+    this.#follow(plan);
     for (const cutover of cutovers) cutover();
-    this.relays.setCapacities(plan.relays);
   }
 
   /**
@@ -116,30 +118,21 @@ export class Graph {
     const { swapped } = nodes;
     const cutovers = this.#cutovers(plan, nodes.revised);
     const factory = new NodeFactory(this.#context, plan, this.relays);
-    const built = <P extends Parameters<typeof nodeKey>[0], N>(
-      plans: readonly P[],
-      old: readonly N[],
-      build: (plan: P) => N,
-    ): readonly N[] =>
-      plans.map((each, at) => (swapped.has(nodeKey(each)) ? build(each) : (old[at] as N)));
-    const ingestors = built(plan.ingestors, this.#ingestors, (each) => factory.ingestor(each));
-    const processors = built(plan.processors, this.#processors, (each) => factory.processor(each));
-    const emitters = built(plan.emitters, this.#emitters, (each) => factory.emitter(each));
+    const next = this.#nodes.rebuilt(plan, swapped, factory);
     hold.freeze();
     const held = new Map<string, readonly HeldBody[]>();
-    const replaced = this.nodesAmong(swapped);
-    for (const ingestor of this.#ingestors) {
-      if (replaced.includes(ingestor)) held.set(ingestor.name, ingestor.takeHeld());
+    const replaced = this.#nodes.among(swapped, this.#plan);
+    for (const { node } of replaced) {
+      if (node instanceof Ingestor) held.set(node.name, node.takeHeld());
     }
-    for (const node of replaced) node.close('the node was replaced');
-    const carried = this.#exported(swapped);
-    this.#plan = plan;
-    [this.#ingestors, this.#processors, this.#emitters] = [ingestors, processors, emitters];
-    const successors = this.nodesAmong(swapped);
-    this.#restore(carried, swapped);
-    for (const node of successors) node.run().catch(this.#failed);
+    for (const { node } of replaced) node.close('the node was replaced');
+    const carried = exportedStates(this.#plan, replaced);
+    this.#nodes = next;
+    this.#follow(plan);
+    const successors = next.among(swapped, plan);
+    restoreStates(plan, successors, carried);
+    for (const { node } of successors) node.run().catch(this.#failed);
     for (const cutover of cutovers) cutover();
-    this.relays.setCapacities(plan.relays);
     // The sources that wait may be others than before.
     this.#armKeepAlive();
     return held;
@@ -198,48 +191,25 @@ export class Graph {
 
   /** State that nodes with an unchanged plan take over. Read it after {@link Graph.close}. */
   exportState(): CarriedState {
-    return this.#exported(null);
-  }
-
-  #exported(among: ReadonlySet<string> | null): CarriedState {
-    const carried = new Map<string, NodeState>();
-    const index = new PlanIndex(this.plan);
-    this.plan.processors.forEach((plan, position) => {
-      const processor = this.#processors[position];
-      if (among?.has(nodeKey(plan)) === false) return;
-      const state = processor === undefined ? undefined : exportedState(index, plan, processor);
-      if (state !== undefined) carried.set(nodeKey(plan), state);
-    });
-    return carried;
+    return exportedStates(this.#plan, this.#nodes.planned(this.#plan));
   }
 
   /** Takes over the state of nodes whose meaning did not change. */
   restore(carried: CarriedState): void {
-    this.#restore(carried, null);
+    restoreStates(this.#plan, this.#nodes.planned(this.#plan), carried);
   }
 
-  #restore(carried: CarriedState, among: ReadonlySet<string> | null): void {
-    const index = new PlanIndex(this.plan);
-    this.plan.processors.forEach((plan, position) => {
-      const processor = this.#processors[position];
-      const key = nodeKey(plan);
-      if (processor === undefined || among?.has(key) === false) return;
-      restoreState(index, plan, processor, carried.get(key));
-    });
+  #follow(plan: ExecutionPlan): void {
+    const { relays } = this.#plan;
+    PlanTopology.carry(this.#plan, plan);
+    this.#plan = plan;
+    this.relays.setCapacities(relays, plan.relays);
   }
 
   #cutovers(plan: ExecutionPlan, revised: ReadonlySet<string>): readonly Cutover[] {
-    const prepare = <P extends Parameters<typeof nodeKey>[0]>(
-      plans: readonly P[],
-      cutover: (plan: P, at: number) => Cutover | undefined,
-    ): readonly Cutover[] =>
-      plans.flatMap((each, at) => {
-        return revised.has(nodeKey(each)) ? (cutover(each, at) ?? []) : [];
-      });
-    return [
-      ...prepare(plan.processors, (each, at) => reviseProcessor(this.#processors[at], each)),
-      ...prepare(plan.emitters, (each, at) => this.#emitters[at]?.revise(each)),
-    ];
+    return this.#nodes
+      .among(revised, plan)
+      .flatMap(({ node, plan: next }) => revisionOf(node, next) ?? []);
   }
 
   #armKeepAlive(): void {
@@ -254,16 +224,29 @@ export class Graph {
   }
 }
 
-function reviseProcessor(
-  processor: AnyProcessor | undefined,
-  plan: ExecutionPlan['processors'][number],
-): Cutover | undefined {
-  if (processor instanceof Junction && plan.kind === 'junction') return processor.revise(plan);
-  if (processor instanceof Deduplicator && plan.kind === 'deduplicator') {
-    return processor.revise(plan);
+function revisionOf(node: AnyNode, plan: NodePlan): Cutover | undefined {
+  if (node instanceof Junction && plan.kind === 'junction') return node.revise(plan);
+  if (node instanceof Deduplicator && plan.kind === 'deduplicator') return node.revise(plan);
+  if (node instanceof WindowProcessor && plan.kind === 'window_processor') return node.revise(plan);
+  return node instanceof Emitter && plan.kind === 'emitter' ? node.revise(plan) : undefined;
+}
+
+function exportedStates(plan: ExecutionPlan, nodes: readonly PlannedNode[]): CarriedState {
+  const index = new PlanIndex(plan);
+  const carried = new Map<string, NodeState>();
+  for (const { node, plan: own } of nodes) {
+    const state = exportedState(index, own, node);
+    if (state !== undefined) carried.set(nodeKey(own), state);
   }
-  if (processor instanceof WindowProcessor && plan.kind === 'window_processor') {
-    return processor.revise(plan);
-  }
-  return undefined;
+  return carried;
+}
+
+function restoreStates(
+  plan: ExecutionPlan,
+  nodes: readonly PlannedNode[],
+  carried: CarriedState,
+): void {
+  const index = new PlanIndex(plan);
+  for (const { node, plan: own } of nodes)
+    restoreState(index, own, node, carried.get(nodeKey(own)));
 }

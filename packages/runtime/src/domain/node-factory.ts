@@ -1,7 +1,6 @@
 import type { EmitterPlan, ExecutionPlan, IngestorPlan, ProcessorPlan } from '@nervix/model';
 import { compileDecoder, compileEncoder } from '../codec/compile-codec.js';
 import { HttpSink } from '../connector/http/http-sink.js';
-import { runtimeError } from '../errors.js';
 import { Deduplicator } from '../node/deduplicator.js';
 import { Emitter } from '../node/emitter.js';
 import { Ingestor } from '../node/ingestor.js';
@@ -18,13 +17,11 @@ type AnyProcessorPlan = ExecutionPlan['processors'][number];
 /** Builds the nodes of one plan over relays that exist. */
 export class NodeFactory {
   readonly #context: NodeContext;
-  readonly #plan: ExecutionPlan;
   readonly #index: PlanIndex;
   readonly #relays: DomainRelays;
 
   constructor(context: NodeContext, plan: ExecutionPlan, relays: DomainRelays) {
     this.#context = context;
-    this.#plan = plan;
     this.#index = new PlanIndex(plan);
     this.#relays = relays;
   }
@@ -32,10 +29,8 @@ export class NodeFactory {
   /** @throws RuntimeError when the plan does not hold together */
   ingestor(plan: IngestorPlan): Ingestor {
     const schema = this.#index.schema(plan.schema);
-    if (!this.#plan.endpoints.some((endpoint) => endpoint.name === plan.endpoint)) {
-      const problem = `endpoint '${plan.endpoint}' is missing`;
-      throw runtimeError('RUNTIME_INVALID_PLAN', { domain: this.#plan.domain, problem });
-    }
+    // Nothing of it is needed here, but that it is there.
+    this.#index.endpoint(plan.endpoint);
     return new Ingestor({
       context: this.#context,
       plan,

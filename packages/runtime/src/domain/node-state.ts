@@ -1,9 +1,10 @@
 import { type ExecutionPlan, equalData } from '@nervix/model';
 import { Deduplicator } from '../node/deduplicator.js';
 import { WindowProcessor } from '../node/window-processor.js';
-import type { AnyProcessor } from './node-factory.js';
+import type { AnyNode } from './graph-nodes.js';
+import type { NodePlan } from './node-plans.js';
 import type { PlanIndex } from './plan-index.js';
-import { withoutSpans } from './used-definitions.js';
+import { withoutSpans } from './without-spans.js';
 
 type AnyProcessorPlan = ExecutionPlan['processors'][number];
 
@@ -20,13 +21,12 @@ export interface NodeState {
  */
 export function exportedState(
   index: PlanIndex,
-  plan: AnyProcessorPlan,
-  processor: AnyProcessor,
+  plan: NodePlan,
+  node: AnyNode,
 ): NodeState | undefined {
-  if (!(processor instanceof Deduplicator || processor instanceof WindowProcessor)) {
-    return undefined;
-  }
-  return { identity: stateIdentity(index, plan), state: processor.exportState() };
+  const isStateful = node instanceof Deduplicator || node instanceof WindowProcessor;
+  if (!isStateful || !isProcessorPlan(plan)) return undefined;
+  return { identity: stateIdentity(index, plan), state: node.exportState() };
 }
 
 /**
@@ -36,16 +36,21 @@ export function exportedState(
  */
 export function restoreState(
   index: PlanIndex,
-  plan: AnyProcessorPlan,
-  processor: AnyProcessor,
+  plan: NodePlan,
+  node: AnyNode,
   held: NodeState | undefined,
 ): void {
-  if (held === undefined || !equalData(held.identity, stateIdentity(index, plan))) return;
-  if (processor instanceof Deduplicator) {
-    processor.restore(held.state as ReturnType<Deduplicator['exportState']>);
-  } else if (processor instanceof WindowProcessor) {
-    processor.restore(held.state as ReturnType<WindowProcessor['exportState']>);
+  if (held === undefined || !isProcessorPlan(plan)) return;
+  if (!equalData(held.identity, stateIdentity(index, plan))) return;
+  if (node instanceof Deduplicator) {
+    node.restore(held.state as ReturnType<Deduplicator['exportState']>);
+  } else if (node instanceof WindowProcessor) {
+    node.restore(held.state as ReturnType<WindowProcessor['exportState']>);
   }
+}
+
+function isProcessorPlan(plan: NodePlan): plan is AnyProcessorPlan {
+  return plan.kind !== 'ingestor' && plan.kind !== 'emitter';
 }
 
 /**

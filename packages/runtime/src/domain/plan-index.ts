@@ -1,6 +1,7 @@
 import type {
   BranchPlan,
   CodecPlan,
+  EndpointPlan,
   ExecutionPlan,
   HttpClientPlan,
   SchemaPlan,
@@ -13,6 +14,7 @@ export class PlanIndex {
   readonly #schemas: ReadonlyMap<string, SchemaPlan>;
   readonly #codecs: ReadonlyMap<string, CodecPlan>;
   readonly #branches: ReadonlyMap<string, BranchPlan>;
+  readonly #endpoints: ReadonlyMap<string, EndpointPlan>;
   readonly #clients: ReadonlyMap<string, HttpClientPlan>;
 
   constructor(plan: ExecutionPlan) {
@@ -20,6 +22,7 @@ export class PlanIndex {
     this.#schemas = byName(plan.schemas);
     this.#codecs = byName(plan.codecs);
     this.#branches = byName(plan.branches);
+    this.#endpoints = byName(plan.endpoints);
     this.#clients = byName(plan.clients);
   }
 
@@ -33,6 +36,10 @@ export class PlanIndex {
 
   branch(name: string): BranchPlan {
     return this.#found(this.#branches, 'branch', name);
+  }
+
+  endpoint(name: string): EndpointPlan {
+    return this.#found(this.#endpoints, 'endpoint', name);
   }
 
   client(name: string): HttpClientPlan {
@@ -49,6 +56,15 @@ export class PlanIndex {
   }
 }
 
-function byName<T extends { readonly name: string }>(parts: readonly T[]): ReadonlyMap<string, T> {
-  return new Map(parts.map((part) => [part.name, part]));
+type Named = { readonly name: string };
+
+/** Parts by name, by the lists that they are of: plans share those that are the same. */
+const known = new WeakMap<readonly Named[], ReadonlyMap<string, Named>>();
+
+function byName<T extends Named>(parts: readonly T[]): ReadonlyMap<string, T> {
+  const found = known.get(parts) as ReadonlyMap<string, T> | undefined;
+  if (found !== undefined) return found;
+  const named = new Map(parts.map((part) => [part.name, part]));
+  known.set(parts, named);
+  return named;
 }

@@ -4,6 +4,7 @@ import { RuntimeError } from '../errors.js';
 import { describeError } from '../node/node-context.js';
 import { rowBytes } from '../relay/subscription.js';
 import { InProcessDataPlane } from './in-process-data-plane.js';
+import { ReceivedPlans } from './known-plans.js';
 import type {
   FromWorker,
   PortableError,
@@ -15,6 +16,7 @@ import type {
 const port = parentPort;
 assert(port !== null, 'the data plane worker runs in a worker thread');
 
+const received = new ReceivedPlans();
 const subscriptions = new Map<number, { credit(bytes: number): void; close(): void }>();
 
 function post(message: FromWorker): void {
@@ -37,14 +39,16 @@ async function perform(plane: InProcessDataPlane, call: WorkerCall): Promise<unk
       await plane.listen();
       return plane.httpAddress;
     case 'prepare':
-      return plane.prepare(call.plan, call.admitted);
+      return plane.prepare(received.taken(call.plan), call.admitted);
     case 'release':
       return plane.release(call.domain);
     case 'install':
-      return plane.install(call.plan);
+      return plane.install(received.taken(call.plan));
     case 'stop_domain':
+      received.forget(call.domain);
       return plane.stopDomain(call.domain);
     case 'remove_domain':
+      received.forget(call.domain);
       return plane.removeDomain(call.domain);
     case 'drain':
       return plane.drain(call.deadlineMs);

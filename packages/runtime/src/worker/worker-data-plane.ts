@@ -18,6 +18,7 @@ import type {
   SubscriptionHandle,
   SubscriptionReader,
 } from './data-plane.js';
+import { SentPlans } from './known-plans.js';
 import type { FromWorker, PortableError, ToWorker, WorkerCall } from './worker-messages.js';
 
 interface PendingCall {
@@ -30,6 +31,7 @@ class WorkerDataPlane implements DataPlane {
   readonly #options: DataPlaneOptions;
   readonly #calls = new Map<number, PendingCall>();
   readonly #readers = new Map<number, SubscriptionReader>();
+  readonly #sent = new SentPlans();
   #httpAddress = { host: '', port: 0 };
   #nextId = 1;
   #isClosing = false;
@@ -79,7 +81,9 @@ class WorkerDataPlane implements DataPlane {
   }
 
   async prepare(plan: ExecutionPlan, admitted?: AdmittedHold): Promise<void> {
-    await this.#call({ method: 'prepare', plan, admitted });
+    await this.#sent.send(plan, (patch) =>
+      this.#call({ method: 'prepare', plan: patch, admitted }),
+    );
   }
 
   prepareUdfs(udfs: readonly UdfPlan[]): Promise<string | undefined> {
@@ -91,14 +95,16 @@ class WorkerDataPlane implements DataPlane {
   }
 
   async install(plan: ExecutionPlan): Promise<void> {
-    await this.#call({ method: 'install', plan });
+    await this.#sent.send(plan, (patch) => this.#call({ method: 'install', plan: patch }));
   }
 
   async stopDomain(domain: string): Promise<void> {
+    this.#sent.forget(domain);
     await this.#call({ method: 'stop_domain', domain });
   }
 
   async removeDomain(domain: string): Promise<void> {
+    this.#sent.forget(domain);
     await this.#call({ method: 'remove_domain', domain });
   }
 
@@ -161,14 +167,10 @@ class WorkerDataPlane implements DataPlane {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#isClosing) return Promise.reject(runtimeError('RUNTIME_CLOSED', {}));
     const id = this.#nextId++;
+    // What cannot be sent throws here, and is not waited for.
+    this.#post({ kind: 'call', id, call });
     return new Promise((resolve, reject) => {
-      this.#calls.set(id, {
-        resolve,
-        reject: (error) => {
-          reject(error);
-        },
-      });
-      this.#post({ kind: 'call', id, call });
+      this.#calls.set(id, { resolve, reject });
     });
   }
 

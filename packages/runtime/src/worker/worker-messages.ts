@@ -1,10 +1,10 @@
-import type { ExecutionPlan } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
 import type { AdmittedHold } from '../domain/admitted-hold.js';
 import type { RuntimeErrorCode } from '../errors.js';
 import type { LogRecord } from '../log.js';
 import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscription.js';
 import type { DataPlaneOptions } from './data-plane.js';
+import type { PlanPatch } from './plan-patch.js';
 
 /** Options as they cross the thread border. */
 export type WorkerOptions = Omit<DataPlaneOptions, 'onLog' | 'onFailure'>;
@@ -14,11 +14,11 @@ export type WorkerCall =
   | { readonly method: 'listen' }
   | {
       readonly method: 'prepare';
-      readonly plan: ExecutionPlan;
+      readonly plan: PlanPatch;
       readonly admitted: AdmittedHold | undefined;
     }
   | { readonly method: 'release'; readonly domain: string }
-  | { readonly method: 'install'; readonly plan: ExecutionPlan }
+  | { readonly method: 'install'; readonly plan: PlanPatch }
   | { readonly method: 'stop_domain'; readonly domain: string }
   | { readonly method: 'remove_domain'; readonly domain: string }
   | { readonly method: 'drain'; readonly deadlineMs: number }
