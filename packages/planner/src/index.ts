@@ -32,6 +32,7 @@ export type { QuiesceLevel } from './quiesce-level.js';
 export { isExecutable, widerLevel } from './quiesce-level.js';
 export { ModelRegistry } from './registry/model-registry.js';
 export { ModelSet } from './registry/model-set.js';
+export { PlanRegistry, type RegisteredDomain } from './registry/plan-registry.js';
 export type { SubscriptionFilterInput, SubscriptionFilterOutcome } from './subscription-filter.js';
 export { planSubscriptionFilter } from './subscription-filter.js';
 export type { Aspect, StateReset } from './transaction-plan/aspects/aspect.js';

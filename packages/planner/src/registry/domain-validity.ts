@@ -1,37 +1,12 @@
-import { MODEL_KINDS, type ModelKind, NO_SPANS } from '@nervix/model';
-import { emptyParts, judgeModel } from '../checks/judge-model.js';
-import { PlanningContext, type Verdict } from '../checks/planning-context.js';
-import { compareModels, compareNames } from '../domain-models.js';
-import type { PlanRefusal, PlanWarning } from '../errors.js';
-import { IndexChanges, InvertedIndex } from './inverted-index.js';
+import {
+  type DomainFaults,
+  type Judged,
+  judgedAfter,
+  judgedFaults,
+  nothingJudged,
+  type ValidityQuestion,
+} from './judged-models.js';
 import { ModelSet } from './model-set.js';
-import { termsOf } from './model-terms.js';
-import { SharedTable } from './shared-table.js';
-
-/** What is wrong in a domain, in dependency order of kinds, then by name. */
-export interface DomainFaults {
-  readonly refusals: readonly PlanRefusal[];
-  readonly warnings: readonly PlanWarning[];
-}
-
-/** What a set of models is judged with besides them. */
-export interface ValidityQuestion {
-  readonly domain: string;
-  /** Keys of the models that a batch created or changed. */
-  readonly touched: ReadonlySet<string>;
-}
-
-/** The verdicts on all models of a domain, and who has to be judged again when something differs. */
-interface Judged {
-  readonly domain: string;
-  readonly verdicts: SharedTable<Verdict>;
-  /** Keys of the models whose verdicts looked something up, by what they looked up. */
-  readonly readers: InvertedIndex;
-  /** Keys of the models with refusals or warnings. */
-  readonly remarkable: ReadonlySet<string>;
-  /** Keys of the models whose verdicts depend on what a batch touched. */
-  readonly contested: ReadonlySet<string>;
-}
 
 /** Verdicts by the set that was judged: sets are never changed. */
 const known = new WeakMap<ModelSet, Judged>();
@@ -47,14 +22,9 @@ export function faultsOf(
   question: ValidityQuestion,
   base: ModelSet = ModelSet.EMPTY,
 ): DomainFaults {
-  const judged = judgedAfter(judgedBase(base, question.domain), base, models, question);
+  const judged = judgedAfter(judgedBase(base, question.domain), models, question);
   known.set(models, judged);
-  const remarkable = [...judged.remarkable].sort(compareKeys);
-  const verdicts = remarkable.flatMap((key) => judged.verdicts.get(key) ?? []);
-  return {
-    refusals: verdicts.flatMap(({ refusals }) => refusals),
-    warnings: verdicts.flatMap(({ warnings }) => warnings),
-  };
+  return judgedFaults(judged);
 }
 
 /** Judges a set by what is known of another one, if anything is. */
@@ -62,127 +32,15 @@ export function carryVerdicts(from: ModelSet, to: ModelSet): void {
   const found = known.get(from);
   if (found === undefined || known.has(to)) return;
   const question = { domain: found.domain, touched: new Set<string>() };
-  known.set(to, judgedAfter(found, from, to, question));
+  known.set(to, judgedAfter(found, to, question));
 }
 
 function judgedBase(base: ModelSet, domain: string): Judged {
   const found = known.get(base);
   if (found?.domain === domain) return found;
-  const nothing = {
-    domain,
-    verdicts: SharedTable.of<Verdict>([]),
-    readers: InvertedIndex.EMPTY,
-    remarkable: new Set<string>(),
-    contested: new Set<string>(),
-  };
+  const nothing = nothingJudged(domain);
   if (base.size === 0) return nothing;
-  const judged = judgedAfter(nothing, ModelSet.EMPTY, base, { domain, touched: new Set() });
+  const judged = judgedAfter(nothing, base, { domain, touched: new Set() });
   known.set(base, judged);
   return judged;
-}
-
-/** Judges what may have another verdict in a set than in the one it is compared with. */
-function judgedAfter(
-  before: Judged,
-  base: ModelSet,
-  models: ModelSet,
-  { domain, touched }: ValidityQuestion,
-): Judged {
-  const pending = new PendingModels();
-  for (const key of before.contested) pending.add(key);
-  for (const key of models.differencesFrom(base)) {
-    pending.add(key);
-    for (const term of alteredTerms(base, models, key)) {
-      for (const reader of before.readers.membersOf(term)) pending.add(reader);
-    }
-  }
-  const verdicts = new Map<string, Verdict | undefined>();
-  const verdictOn = (key: string) =>
-    verdicts.has(key) ? verdicts.get(key) : before.verdicts.get(key);
-  const isUnsound = (key: string) => verdictOn(key)?.isUnsound === true;
-  const context = new PlanningContext({
-    domain,
-    models,
-    spans: NO_SPANS,
-    touched,
-    isUnsound,
-    hasReads: true,
-  });
-  for (const key of pending) {
-    const model = models.get(key);
-    const wasUnsound = isUnsound(key);
-    const verdict = model === undefined ? undefined : judgeModel(context, model, emptyParts());
-    verdicts.set(key, verdict);
-    if ((verdict?.isUnsound === true) === wasUnsound) continue;
-    for (const reader of before.readers.membersOf(key)) pending.add(reader);
-  }
-  return withVerdicts(before, verdicts);
-}
-
-/** Everything that a verdict can have looked up and found otherwise because of one model. */
-function alteredTerms(base: ModelSet, models: ModelSet, key: string): readonly string[] {
-  const [before, after] = [termsOf(base.get(key)).claims, termsOf(models.get(key)).claims];
-  if (before === after) return [key];
-  const gone = before.filter((term) => !after.includes(term));
-  return [key, ...gone, ...after.filter((term) => !before.includes(term))];
-}
-
-function withVerdicts(before: Judged, changes: ReadonlyMap<string, Verdict | undefined>): Judged {
-  const reads = new IndexChanges();
-  const remarkable = new Set(before.remarkable);
-  const contested = new Set(before.contested);
-  for (const [key, verdict] of changes) {
-    reads.move(key, before.verdicts.get(key)?.reads ?? [], verdict?.reads ?? []);
-    put(remarkable, key, verdict !== undefined && isRemarkable(verdict));
-    put(contested, key, verdict?.isContested === true);
-  }
-  return {
-    domain: before.domain,
-    verdicts: before.verdicts.with(changes),
-    readers: before.readers.with(reads),
-    remarkable,
-    contested,
-  };
-}
-
-function isRemarkable({ refusals, warnings }: Verdict): boolean {
-  return refusals.length > 0 || warnings.length > 0;
-}
-
-function put(set: Set<string>, key: string, isMember: boolean): void {
-  if (isMember) set.add(key);
-  else set.delete(key);
-}
-
-/**
- * Models to be judged, by kind in dependency order: whoever is added while another one is being judged
- * names that one, and is of a later kind.
- */
-class PendingModels {
-  readonly #kinds = new Map<string, Set<string>>(MODEL_KINDS.map((kind) => [kind, new Set()]));
-
-  add(key: string): void {
-    this.#kinds.get(kindOf(key))?.add(key);
-  }
-
-  *[Symbol.iterator](): Generator<string, undefined> {
-    for (const keys of this.#kinds.values()) {
-      // No model is judged by another one of its kind, so none of a kind adds to its own.
-      yield* [...keys].sort(compareNames);
-    }
-  }
-}
-
-function kindOf(key: string): ModelKind {
-  return key.slice(0, key.indexOf('/')) as ModelKind;
-}
-
-/** Dependency order of kinds, then names. */
-function compareKeys(left: string, right: string): number {
-  return compareModels(identityOf(left), identityOf(right));
-}
-
-function identityOf(key: string) {
-  const kind = kindOf(key);
-  return { kind, name: key.slice(kind.length + 1) };
 }
