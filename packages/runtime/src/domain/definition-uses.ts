@@ -6,8 +6,9 @@ export type DefinitionKind = 'schemas' | 'codecs' | 'branches' | 'clients' | 'ud
 
 type Uses = Readonly<Record<DefinitionKind, readonly (string | null)[]>>;
 
-/** Uses by the nodes that they are of, which are never changed in place. */
+/** Uses by the nodes that they are of, and names by lists of nodes; neither is changed in place. */
 const known = new WeakMap<NodePlan, Uses>();
+const listed = new WeakMap<readonly NodePlan[], Map<DefinitionKind, ReadonlySet<string | null>>>();
 
 /**
  * Names of the definitions of a kind that the nodes and relays of a plan refer to. Those that nothing
@@ -16,7 +17,7 @@ const known = new WeakMap<NodePlan, Uses>();
 export function usedNames(plan: ExecutionPlan, kind: DefinitionKind): ReadonlySet<string> {
   const names = new Set<string | null>();
   for (const nodes of [plan.ingestors, plan.processors, plan.emitters]) {
-    for (const node of nodes) for (const name of usesOf(node)[kind]) names.add(name);
+    for (const name of namesIn(nodes, kind)) names.add(name);
   }
   if (kind === 'branches') for (const { branch } of plan.relays) names.add(branch);
   if (kind === 'schemas') {
@@ -26,6 +27,14 @@ export function usedNames(plan: ExecutionPlan, kind: DefinitionKind): ReadonlySe
   }
   names.delete(null);
   return names as ReadonlySet<string>;
+}
+
+function namesIn(nodes: readonly NodePlan[], kind: DefinitionKind): ReadonlySet<string | null> {
+  const byKind = listed.get(nodes) ?? new Map<DefinitionKind, ReadonlySet<string | null>>();
+  listed.set(nodes, byKind);
+  const names = byKind.get(kind) ?? new Set(nodes.flatMap((node) => usesOf(node)[kind]));
+  byKind.set(kind, names);
+  return names;
 }
 
 function usesOf(node: NodePlan): Uses {

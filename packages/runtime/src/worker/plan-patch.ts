@@ -57,22 +57,34 @@ export function patchedPlan(base: ExecutionPlan | undefined, patch: PlanPatch): 
 }
 
 function stretches(before: readonly unknown[], after: readonly unknown[]): readonly Stretch[] {
-  const places = new Map(before.map((part, place) => [part, place]));
+  const places = placesBetween(before, after);
+  const placeOf = (at: number): number | undefined =>
+    before[at] === after[at] ? at : places.get(after[at]);
   const found: Stretch[] = [];
   let end = 0;
   while (end < after.length) {
     const start = end;
-    const from = places.get(after[start]);
+    const from = placeOf(start);
     end += 1;
     if (from === undefined) {
-      while (end < after.length && !places.has(after[end])) end += 1;
+      while (end < after.length && placeOf(end) === undefined) end += 1;
       found.push({ kind: 'new', parts: after.slice(start, end) });
     } else {
-      while (end < after.length && places.get(after[end]) === from + end - start) end += 1;
+      while (end < after.length && placeOf(end) === from + end - start) end += 1;
       found.push({ kind: 'kept', from, count: end - start });
     }
   }
   return found;
+}
+
+/** Places of the parts of a list that another one does not have at the same place. */
+function placesBetween(
+  before: readonly unknown[],
+  after: readonly unknown[],
+): ReadonlyMap<unknown, number> {
+  const places = new Map<unknown, number>();
+  for (const [place, part] of before.entries()) if (after[place] !== part) places.set(part, place);
+  return places;
 }
 
 function patchedList(before: readonly unknown[], change: readonly Stretch[]): readonly unknown[] {

@@ -16,7 +16,7 @@ import type { NodeApplier } from './node-applier.js';
 /** Preparations of UDFs that are remembered. */
 const PREPARATIONS_MAX = 256;
 
-type ActivationPorts = Pick<ApplierPorts, 'state' | 'dataPlane' | 'versions' | 'compiler'>;
+type ActivationPorts = Pick<ApplierPorts, 'state' | 'dataPlane' | 'versions'>;
 
 /**
  * The side effects of commands. What runs follows what is published by itself, on every node; a
@@ -46,11 +46,11 @@ export class Activation implements Effects {
   compile({ domain, models, schedule, admitted }: GraphSource): CompiledGraph | Outcome {
     const waiting = waitingRefusal(schedule);
     if (waiting !== undefined) return waiting;
-    const planned = this.#ports.compiler.plan(domain, models, 0);
+    const { compiler, graph: running } = this.#applier.of(domain.name);
+    const planned = compiler.plan(domain, models, 0);
     if (planned.kind === 'rejected') {
       return failed('ACTIVATION_FAILED', planned.refusals.map(({ message }) => message).join('; '));
     }
-    const { graph: running } = this.#applier.of(domain.name);
     const pause = running === undefined ? 'DYNAMIC' : executionPause(running, planned.plan);
     return { kind: 'compiled', plan: planned.plan, schedule, pause, admitted };
   }

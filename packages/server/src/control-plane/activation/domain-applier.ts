@@ -5,7 +5,7 @@ import type { ReplicatedState } from '../../replicated-state/replicated-state.js
 import { withResources } from '../../resources/bound-resources.js';
 import type { InstalledVersions } from '../../resources/installed-versions.js';
 import type { CompiledGraph } from '../execution/effects.js';
-import type { GraphCompiler } from './graph-compiler.js';
+import { GraphCompiler } from './graph-compiler.js';
 import { ownPart } from './own-part.js';
 
 /** What the appliers of a node work with. */
@@ -13,7 +13,6 @@ export interface ApplierPorts {
   readonly state: ReplicatedState;
   readonly dataPlane: DataPlane;
   readonly versions: InstalledVersions;
-  readonly compiler: GraphCompiler;
   /** Name of the node. */
   readonly node: string;
   /** Runs something later; the time is in milliseconds. */
@@ -60,6 +59,8 @@ class RefusedGraph extends Error {}
  */
 export class DomainApplier {
   readonly domain: string;
+  /** Knows the graph that runs, so that the next one costs what differs. */
+  readonly compiler: GraphCompiler = new GraphCompiler();
   readonly #ports: ApplierPorts;
   readonly #mayStart: (revision: number) => boolean;
   readonly #changed: () => void;
@@ -266,12 +267,12 @@ export class DomainApplier {
   }
 
   #compiled(revision: number): ExecutionPlan {
-    const { state, compiler } = this.#ports;
+    const { state } = this.#ports;
     const handed = this.#handed;
     if (handed?.revision === revision) return { ...handed.graph.plan, revision };
     const record = state.domain(this.domain);
     if (record === undefined) throw new RefusedGraph(`domain '${this.domain}' does not exist`);
-    const planned = compiler.plan(record, state.models(this.domain), revision);
+    const planned = this.compiler.plan(record, state.models(this.domain), revision);
     if (planned.kind === 'accepted') return planned.plan;
     throw new RefusedGraph(planned.refusals.map(({ message }) => message).join('; '));
   }
@@ -298,6 +299,7 @@ export class DomainApplier {
     this.#failed = undefined;
     this.#failures = 0;
     if (target.kind === 'absent') this.#isKnown = false;
+    if (target.kind !== 'running') this.compiler.forget();
   }
 
   async #fail(target: Target, error: unknown): Promise<void> {

@@ -4,7 +4,6 @@ import type { ClusterHealth } from '../../cluster/cluster-health.js';
 import type { StateLog } from '../../replicated-state/state-log.js';
 import { Activation } from './activation.js';
 import type { ApplierPorts } from './domain-applier.js';
-import { GraphCompiler } from './graph-compiler.js';
 import { NodeApplier } from './node-applier.js';
 
 export interface NodeActivationOptions
@@ -27,9 +26,8 @@ export class NodeActivation {
 
   constructor({ log, health, peers, dataPlane, versions, after }: NodeActivationOptions) {
     const { local } = health;
-    const compiler = new GraphCompiler();
     const { state } = log;
-    const ports = { state, dataPlane, versions, compiler, node: local.node, after };
+    const ports = { state, dataPlane, versions, node: local.node, after };
     this.#barrier = new ActivationBarrier({
       local,
       required: () => health.required(),
