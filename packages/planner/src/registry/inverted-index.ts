@@ -1,4 +1,5 @@
 import { compareNames } from '../domain-models.js';
+import { orderedList } from './ordered-list.js';
 import { SharedTable } from './shared-table.js';
 
 /** Which members come to and go from a term. */
@@ -50,25 +51,10 @@ export class InvertedIndex {
   with(changes: IndexChanges): InvertedIndex {
     const lists = new Map<string, readonly string[] | undefined>();
     for (const [term, change] of changes.terms()) {
-      const list = changedList(this.membersOf(term), change);
+      const { removed, added } = change;
+      const list = orderedList(this.membersOf(term), removed, added, compareNames);
       lists.set(term, list.length === 0 ? undefined : list);
     }
     return lists.size === 0 ? this : new InvertedIndex(this.#members.with(lists));
   }
-}
-
-function changedList(before: readonly string[], { added, removed }: TermChange): readonly string[] {
-  const kept = removed.size === 0 ? before : before.filter((member) => !removed.has(member));
-  if (added.length === 0) return kept;
-  added.sort(compareNames);
-  if (kept.length === 0) return added;
-  const list: string[] = [];
-  let next = 0;
-  for (const member of kept) {
-    for (; next < added.length && compareNames(added[next] ?? '', member) < 0; next += 1) {
-      list.push(added[next] ?? '');
-    }
-    list.push(member);
-  }
-  return [...list, ...added.slice(next)];
 }

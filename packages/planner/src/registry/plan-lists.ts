@@ -1,6 +1,7 @@
 import { assert, type ExecutionPlan, equalData, type ModelKind } from '@nervix/model';
 import { emptyParts, type PlanParts } from '../checks/judge-model.js';
 import { compareModels, compareNames } from '../domain-models.js';
+import { orderedList } from './ordered-list.js';
 
 type PlanList = keyof PlanParts;
 type Part = ExecutionPlan[PlanList][number];
@@ -46,7 +47,9 @@ export class PlanLists {
       else this.#placed.set(key, after);
     }
     const next: Partial<Record<PlanList, readonly Part[]>> = { ...this.#lists };
-    for (const [list, change] of changes) next[list] = changedList(this.#lists[list], change);
+    for (const [list, { gone, come }] of changes) {
+      next[list] = orderedList<Part>(this.#lists[list], gone, come, compareParts);
+    }
     this.#lists = next as Pick<ExecutionPlan, PlanList>;
   }
 }
@@ -58,23 +61,6 @@ function placedIn(parts: PlanParts): Placed | undefined {
   const [part, ...rest] = parts[list];
   assert(part !== undefined && others.length + rest.length === 0, 'a model runs as one part');
   return { list, part };
-}
-
-/** Both in order, the list as it was and what comes to it. */
-function changedList(list: readonly Part[], { gone, come }: ListChange): readonly Part[] {
-  const kept = gone.size === 0 ? list : list.filter((part) => !gone.has(part));
-  come.sort(compareParts);
-  const merged: Part[] = [];
-  let next = 0;
-  for (const part of kept) {
-    for (let each = come[next]; each !== undefined; each = come[next]) {
-      if (compareParts(each, part) > 0) break;
-      merged.push(each);
-      next += 1;
-    }
-    merged.push(part);
-  }
-  return [...merged, ...come.slice(next)];
 }
 
 /** Dependency order of kinds, then names; a list of parts without a kind is of one kind. */

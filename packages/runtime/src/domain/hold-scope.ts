@@ -1,4 +1,5 @@
 import type { ExecutionPlan } from '@nervix/model';
+import { byName } from './plan-index.js';
 import { PlanTopology, type RelayUse } from './plan-topology.js';
 
 /** What is held while some nodes of a running graph are replaced. */
@@ -26,7 +27,8 @@ export function holdScope(
   admitted: readonly string[] = [],
 ): HoldScope {
   const entities = new Set<string>();
-  const gates = new Set(running(before, admitted));
+  const running = byName(before.relays);
+  const gates = new Set(admitted.filter((relay) => running.has(relay)));
   const former = PlanTopology.of(before);
   const latter = PlanTopology.of(after, before);
   for (const topology of new Set([former, latter])) {
@@ -42,13 +44,6 @@ export function holdScope(
     key.startsWith(INGESTOR) && latter.has(key) ? [key.slice(INGESTOR.length)] : [],
   );
   return { entities, ingestors: new Set(ingestors), gates };
-}
-
-/** Those of some relays that a plan has. */
-function running({ relays }: ExecutionPlan, names: readonly string[]): readonly string[] {
-  if (names.length === 0) return [];
-  const present = new Set(relays.map(({ name }) => name));
-  return names.filter((name) => present.has(name));
 }
 
 function downstreamOf(topology: PlanTopology, swapped: ReadonlySet<string>): ReadonlySet<string> {

@@ -61,7 +61,8 @@ type Named = { readonly name: string };
 /** Parts by name, by the lists that they are of: plans share those that are the same. */
 const known = new WeakMap<readonly Named[], ReadonlyMap<string, Named>>();
 
-function byName<T extends Named>(parts: readonly T[]): ReadonlyMap<string, T> {
+/** Parts of a list by name; a list that is known costs nothing. */
+export function byName<T extends Named>(parts: readonly T[]): ReadonlyMap<string, T> {
   const found = known.get(parts) as ReadonlyMap<string, T> | undefined;
   if (found !== undefined) return found;
   const named = new Map(parts.map((part) => [part.name, part]));

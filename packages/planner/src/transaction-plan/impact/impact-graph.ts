@@ -3,6 +3,7 @@ import { type FlowKind, graphKeyOf, relayUses } from '@nervix/scheduler';
 import { calledModels } from '../../called-models.js';
 import { referencesOf } from '../../model-references.js';
 import type { ModelSet } from '../../registry/model-set.js';
+import { orderedList } from '../../registry/ordered-list.js';
 import type { Branches, Coverage, EdgeKind, ReportNode } from '../report.js';
 import { compareNodes } from './canonical-order.js';
 
@@ -76,13 +77,14 @@ export class ImpactGraph {
   #executablesAfter(models: ModelSet): readonly ImpactNode[] | undefined {
     if (this.#executables === undefined) return undefined;
     const changed = [...models.differencesFrom(this.models)];
-    const gone = new Set(changed.map((key) => this.node(key)));
-    const kept = this.#executables.filter((node) => !gone.has(node));
-    const added = changed.flatMap((key) => {
-      const model = models.get(key);
-      return model === undefined ? [] : nodeOf(key, model);
-    });
-    return [...kept, ...added.filter(({ isExecutable }) => isExecutable)].sort(compareByCoverage);
+    const executables = (set: ModelSet): readonly ImpactNode[] =>
+      changed.flatMap((key) => {
+        const model = set.get(key);
+        const node = model === undefined ? undefined : nodeOf(key, model);
+        return node?.isExecutable === true ? node : [];
+      });
+    const gone = new Set(executables(this.models));
+    return orderedList(this.#executables, gone, executables(models), compareByCoverage);
   }
 
   /** What leads away from a node. */
@@ -134,7 +136,6 @@ export function reportNode({ kind, name }: Pick<Model, 'kind' | 'name'>): Report
   return { kind: graphKeyOf({ kind, name })?.kind ?? kind, identifier: name };
 }
 
-/** What is in order already is soon sorted. */
 function compareByCoverage(left: ImpactNode, right: ImpactNode): number {
   return compareNodes(left.coverage.node, right.coverage.node);
 }
