@@ -80,7 +80,7 @@ function keyAt(plan: ExecutionPlan, place: number): string {
 }
 
 test.prop([editedDomain, fc.array(fc.boolean(), { minLength: 1, maxLength: 4 })], {
-  numRuns: propertyRuns(150),
+  numRuns: propertyRuns(60),
 })(
   'RT-194, RT-196, RT-201: plans that share their parts change a graph as plans that share none',
   ([first, second], turns) => {
