@@ -7,6 +7,7 @@ import {
 import { canonicalPlan } from './canonical-plan.js';
 import { type DefinitionKind, usedNames } from './definition-uses.js';
 import { type NodePlan, nodeKey } from './node-plans.js';
+import { byName } from './plan-index.js';
 import { withoutSpans } from './without-spans.js';
 
 /** What a change holds while it is made, from nothing to the whole domain. */
@@ -56,7 +57,7 @@ export function executionDelta(before: ExecutionPlan, after: ExecutionPlan): Exe
   const revised = new Set<string>();
   const compare = (old: NodePlan, node: NodePlan): boolean => {
     if (old.kind !== node.kind || old.name !== node.name) return false;
-    const change = nodeChange(old, node);
+    const change = nodeChange({ plan: old, of: before }, { plan: node, of: after });
     if (change === 'structure') swapped.add(nodeKey(node));
     if (change === 'program') revised.add(nodeKey(node));
     return change !== 'shape';
@@ -132,24 +133,33 @@ function otherDefinitions(
 
 type NodeChange = 'none' | 'program' | 'structure' | 'shape';
 
-function nodeChange(before: NodePlan, after: NodePlan): NodeChange {
+/** A node, and the plan that it is of. */
+interface NodeOfPlan {
+  readonly plan: NodePlan;
+  readonly of: ExecutionPlan;
+}
+
+function nodeChange(before: NodeOfPlan, after: NodeOfPlan): NodeChange {
   // Most nodes of a change are as they were, and need no copies to tell that.
-  if (equalData(before, after)) return 'none';
-  const [old, latter] = [withoutSpans(before), withoutSpans(after)] as [NodePlan, NodePlan];
+  if (equalData(before.plan, after.plan)) return 'none';
+  const [old, latter] = [before.plan, after.plan].map(withoutSpans) as [NodePlan, NodePlan];
   if (equalData(old, latter)) return 'none';
-  if (!equalData(shapeOf(old), shapeOf(latter))) return 'shape';
+  if (!equalData(shapeOf(before), shapeOf(after))) return 'shape';
   return equalData(structureOf(old), structureOf(latter)) ? 'program' : 'structure';
 }
 
-/** What the graph around a node is built on. */
-function shapeOf(plan: NodePlan): unknown {
+/**
+ * What the graph around a node is built on: of a processor its branching and the fields that arrive
+ * at it, by whatever name their schema goes.
+ */
+function shapeOf({ plan, of }: NodeOfPlan): unknown {
   switch (plan.kind) {
     case 'ingestor':
       return null;
     case 'emitter':
       return plan.inputs.map(({ relay }) => relay).sort();
     default:
-      return [plan.inputSchema, plan.branch];
+      return [byName(of.schemas).get(plan.inputSchema)?.fields, plan.branch];
   }
 }
 

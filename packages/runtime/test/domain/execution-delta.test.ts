@@ -133,6 +133,14 @@ describe('what a plan holds of the one that runs', () => {
       withJunction(junction({ messageError: p.sendTo('failures') })),
       'JUNCTION j',
     ],
+    [
+      'another name of the schema that arrives at a processor',
+      graph({
+        schemas: [p.EVENT, { ...p.EVENT, name: 'twin' }, p.TENANT, p.FAILURE],
+        processors: processors({ j: { inputSchema: 'twin' } }),
+      }),
+      'JUNCTION j',
+    ],
     ['a sink', graph({ emitters: [p.emitter('out', 'copies', '/else')] }), 'EMITTER out'],
   ])('the node and what lies behind it for %s (RT-182, RT-198)', (_, next, swapped) => {
     const delta = executionDelta(graph(), next);
@@ -172,6 +180,10 @@ describe('what a plan holds of the one that runs', () => {
     [
       'the relays that an emitter reads',
       graph({ emitters: [p.emitter('out', 'windows', '/out')] }),
+    ],
+    [
+      'the fields that arrive at a node',
+      graph({ processors: processors({ d: { inputSchema: 'failure' } }) }),
     ],
     ['the branching of a node', graph({ processors: processors({ d: { branch: 'by_tenant' } }) })],
     ['another start', graph({ generation: 2 })],

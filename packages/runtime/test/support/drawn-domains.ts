@@ -4,6 +4,8 @@ import { fc } from '@fast-check/vitest';
 interface DrawnNode {
   readonly kind: 'junction' | 'deduplicator' | 'window' | 'emitter';
   readonly inputs: readonly number[];
+  /** Whether the inputs are relays of another schema, which has the same fields. */
+  readonly areTwins: boolean;
   readonly outputs: readonly number[];
   readonly isAttached: boolean;
   readonly least: number;
@@ -45,6 +47,7 @@ const places = fc.uniqueArray(fc.nat(5), { minLength: 1, maxLength: 2 });
 const drawnNode: fc.Arbitrary<DrawnNode> = fc.record({
   kind: fc.constantFrom('junction', 'deduplicator', 'window', 'emitter'),
   inputs: places,
+  areTwins: fc.boolean(),
   outputs: places,
   isAttached: fc.boolean(),
   least: fc.nat(2),
@@ -106,6 +109,7 @@ export function withoutUnused(first: DrawnDomain, second: DrawnDomain): DrawnDom
 
 const NODE_PARTS = Object.keys({
   inputs: 0,
+  areTwins: 0,
   outputs: 0,
   isAttached: 0,
   least: 0,
@@ -162,6 +166,7 @@ export function printed(domain: DrawnDomain): ReadonlyMap<string, string> {
   };
   const extra = domain.hasMore ? ', extra I64 OPTIONAL' : '';
   add('SCHEMA event', `(id I64, amount I64${extra})`);
+  add('SCHEMA twin', `(id I64, amount I64${extra})`);
   add('SCHEMA spare', domain.hasSpare ? '(id I64, more I64)' : '(id I64)');
   add('SCHEMA failure', '(message STRING)');
   add('SCHEMA sum', '(total I64 OPTIONAL)');
@@ -175,6 +180,7 @@ export function printed(domain: DrawnDomain): ReadonlyMap<string, string> {
     const schema = SCHEMAS.get(relayName(at)) ?? 'event';
     add(`RELAY ${relayName(at)}`, `SCHEMA ${schema} UNBRANCHED CAPACITY ${capacity}`);
   }
+  for (const name of TWINS) add(`RELAY ${name}`, 'SCHEMA twin UNBRANCHED CAPACITY 1');
   for (const [at, one] of domain.entries.entries()) printEntry(add, at, one);
   for (const [at, one] of domain.nodes.entries()) printNode(add, at, one);
   for (const name of ['failures', 'sums']) {
@@ -191,6 +197,9 @@ const SCHEMAS: ReadonlyMap<string, string> = new Map([
   ['seen_failures', 'failure'],
   ['seen_sums', 'sum'],
 ]);
+
+/** Relays of events under the other name of their schema. */
+const TWINS = ['t0', 't1'] as const;
 
 type Add = (identity: string, rest: string, mode?: string) => void;
 
@@ -221,7 +230,8 @@ function printEntry(add: Add, at: number, entry: DrawnEntry): void {
 
 function printNode(add: Add, at: number, drawn: DrawnNode): void {
   const { kind, inputs, outputs, least, field, size } = drawn;
-  const relays = inputs.map(relayName).join(', ');
+  const names = inputs.map((input) => (drawn.areTwins ? `t${input % 2}` : relayName(input)));
+  const relays = [...new Set(names)].join(', ');
   const collect = drawn.collectMs === 0 ? '' : ` COLLECT FOR ${drawn.collectMs}ms`;
   const mode = drawn.isAttached ? '' : 'DETACHED ';
   const error = onError(drawn.hasErrorRoute);
