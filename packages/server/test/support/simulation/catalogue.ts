@@ -229,7 +229,7 @@ const INSIDE: readonly Entity[] = [
     ...{ kind: 'ingestor', name: 'inlet', label: 'INGESTOR inlet', isExecutable: true },
     create: `CREATE INGESTOR inlet FROM ENDPOINT web MODE NO_ACK SEQUENTIAL
       ON QUIESCE REJECT RETRY AFTER 1s DECODE USING json TIMESTAMP NOW
-      TO ra INHERIT ALL UNBRANCHED FLUSH IMMEDIATE ON MESSAGE ERROR LOG
+      FILTER WHERE input.id >= 0 TO ra INHERIT ALL UNBRANCHED FLUSH IMMEDIATE ON MESSAGE ERROR LOG
       ON DECODE ERROR LOG ON GENERAL ERROR LOG;`,
     uses: ['relay ra', 'endpoint web', 'codec json'],
     parts: [
