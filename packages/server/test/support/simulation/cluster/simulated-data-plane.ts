@@ -113,8 +113,10 @@ export class SimulatedDataPlane extends FakeDataPlane {
     await super.release(domain);
   }
 
+  /** What is stopped lets nothing through that a hold would have kept back. */
   override async stopDomain(domain: string): Promise<void> {
-    this.#open(domain);
+    this.holds.delete(domain);
+    this.letGo.delete(domain);
     await super.stopDomain(domain);
   }
 
