@@ -76,6 +76,8 @@ export interface ClusterResult {
 }
 
 const VALIDITY_MS = 60_000;
+/** How often a new leader looks, every 20 ms, for what a former execution of its own left to it. */
+const RESUMPTIONS_MAX = 250;
 /** How long a caller waits before it asks again, somewhere else. */
 const PATIENCE_MS = 1_500;
 /** How often something befalls a data plane as long as the run is not calm. */
@@ -276,15 +278,15 @@ export class ClusterSimulation implements ProcessHost {
     const { term } = process.replica;
     const finish = async (): Promise<void> => {
       await recover(node.context, node.commits);
-      // What the process itself began in an earlier term may have to fail first.
-      for (let pass = 0; pass < 20; pass += 1) {
+      // What the process itself began in an earlier term may have to fail first, drains and all.
+      for (let pass = 0; pass < RESUMPTIONS_MAX; pass += 1) {
         const left = committing.filter(
           ({ id }) => node.state.transaction(id)?.state === 'COMMITTING',
         );
         // Who lost its place in the middle, and has it again, begins anew.
         if (!process.isAdmitted || process.replica.term !== term) return;
         if (left.length === 0) break;
-        assert(pass < 19, 'a new leader finishes what it finds under way');
+        assert(pass < RESUMPTIONS_MAX - 1, 'a new leader finishes what it finds under way');
         await this.#world.wait(20);
         await node.commits.resumeAll();
       }
