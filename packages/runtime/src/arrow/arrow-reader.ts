@@ -8,6 +8,9 @@ import { CONTINUATION, MESSAGE, SLOT } from './arrow-format.js';
 import { type ArrowField, type ArrowSchema, readSchema } from './arrow-schema-reader.js';
 import { FlatTable } from './flat-table.js';
 
+/** What files of Arrow begin with: `ARROW1`. */
+const FILE_MAGIC = [0x41, 0x52, 0x52, 0x4f, 0x57, 0x31];
+
 /** What became of reading a stream. */
 export type ArrowOutcome =
   | {
@@ -58,6 +61,9 @@ class StreamReader {
   }
 
   read(): { readonly schema: SchemaPlan; readonly batches: readonly RecordBatch[] } {
+    if (FILE_MAGIC.every((byte, at) => this.#bytes[at] === byte)) {
+      throw new ArrowDefect('bytes of the Arrow file format, which is no stream');
+    }
     const first = this.#next();
     if (first?.table.int8(SLOT.message.headerType) !== MESSAGE.schema) {
       throw new ArrowDefect('a stream begins with its schema');

@@ -15,6 +15,9 @@ const NESTING_MAX = 32;
 /** Most tables that a schema may consist of. */
 const TABLES_MAX = 100_000;
 
+/** Time zones that are UTC, as writers of streams name it. */
+const UTC_NAMES: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC', 'Z', '+00:00', '-00:00']);
+
 /** A column whose values stand in a dictionary. */
 export interface DictionaryUse {
   readonly id: bigint;
@@ -40,6 +43,11 @@ export function readSchema(table: FlatTable): ArrowSchema {
   if (table.int16(SLOT.schema.endianness) !== 0) throw new ArrowDefect('big-endian streams');
   const reader = new SchemaReader();
   const fields = table.tables(SLOT.schema.fields).map((field) => reader.field(field, 0));
+  const names = new Set<string>();
+  for (const { field } of fields) {
+    if (names.has(field.name)) throw new ArrowDefect(`two fields are named '${field.name}'`);
+    names.add(field.name);
+  }
   const name = reader.metadata(table, SLOT.schema.metadata).get(SCHEMA_NAME_KEY) ?? 'arrow';
   return { schema: { name, fields: fields.map(({ field }) => field) }, fields };
 }
@@ -105,8 +113,8 @@ function readType(table: FlatTable, name: string, children: readonly ArrowField[
     case TYPE.floatingPoint:
       return readFloat(parts, name);
     case TYPE.timestamp: {
-      const isInstant = (parts.text(SLOT.timestamp.timezone) ?? '') !== '';
-      if (parts.int16(SLOT.timestamp.unit) === NANOSECONDS && isInstant) return 'DATETIME';
+      const isUtc = UTC_NAMES.has(parts.text(SLOT.timestamp.timezone) ?? '');
+      if (parts.int16(SLOT.timestamp.unit) === NANOSECONDS && isUtc) return 'DATETIME';
       throw new ArrowDefect(`field '${name}' holds times other than UTC nanoseconds`);
     }
     case TYPE.list:
