@@ -420,7 +420,7 @@ describe('programs (CN-320, CN-326)', () => {
   });
 
   test('rows that are all endless hold the others up for a bounded time', () => {
-    const engine = new JqEngine(300);
+    const engine = new JqEngine(1_000);
     const program = JaqProgram.compile(engine, 'if .id > 3 then (def f: f; f) else . end');
     if (typeof program === 'string') throw new Error(program);
     const parts = { payload: JSON_PAYLOAD, program, batchProgram: null, isolationMsMax: 2_000 };
