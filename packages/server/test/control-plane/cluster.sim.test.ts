@@ -46,9 +46,10 @@ const MANY_STATEMENTS = 8_000;
  * `SIM_SEED`, `SIM_SEEDS` and `SIM_STATEMENTS` replay one seed or run many;
  * `npm run sim:control` runs them on all processors.
  */
-test('CP-2, CP-8, CP-9, CP-12, CP-61, CP-64, CP-69, CP-94, CP-99, CP-105, CP-106, CP-109, CP-144: replicas lose nothing, whoever dies', {
-  timeout: 7_200_000,
-}, async () => {
+const PROVED =
+  'CP-2, CP-8, CP-9, CP-12, CP-61, CP-64, CP-69, CP-94, CP-99, CP-105, CP-106, CP-109, CP-144';
+
+test(`replicas lose nothing, whoever dies (${PROVED})`, { timeout: 7_200_000 }, async () => {
   const totals: Totals = Object.fromEntries(CLASSES.map((name) => [name, 0]));
   const failures: string[] = [];
   let seeds = 0;

@@ -177,7 +177,7 @@ describe('a command whose node stops behind its effect (CP-144, CP-145)', () => 
     );
   });
 
-  test('CP-104: stays committed where the next start cannot bring it up, and tells that to every repetition', async () => {
+  test('stays committed where the next start cannot bring it up, and tells each repetition so (CP-104)', async () => {
     const { node, execution_reference } = await stoppedBehindEffect(Q, ['START;']);
     node.disk.crash();
     await node.close();
