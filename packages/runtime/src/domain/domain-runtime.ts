@@ -288,6 +288,7 @@ export class DomainRuntime {
     this.#udfs = udfs;
     try {
       graph.revise(plan, delta.revised);
+      this.#endpoints.follow(plan, graph.ingestors);
     } catch (error) {
       this.#udfs = before;
       throw error;
@@ -307,12 +308,14 @@ export class DomainRuntime {
     const before = this.#udfs;
     this.#udfs = udfs;
     try {
+      // Another domain may have taken an address meanwhile.
+      this.#endpoints.check(plan);
       const held = graph.swap(plan, delta, hold);
       const others = graph.ingestorsAmong(new Set(held.keys()));
       if (others.length > 0) {
         this.#endpoints.publish(plan, graph.ingestors);
         this.#options.pressure?.apply(this.domain, graph.ingestors);
-      }
+      } else this.#endpoints.follow(plan, graph.ingestors);
       for (const ingestor of others) ingestor.start(held.get(ingestor.name) ?? []);
     } catch (error) {
       this.#udfs = before;
