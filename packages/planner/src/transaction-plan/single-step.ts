@@ -186,12 +186,7 @@ function policyImpact(
 ) {
   const { snapshot, state, attributions } = before;
   const graph = ImpactGraph.of(state.models);
-  const members =
-    moves.length === 0
-      ? []
-      : [before, after].flatMap((side) => {
-          return movedGroups(side, state.models, moves);
-        });
+  const ends = [before, after].map((context) => ({ context, models: state.models }));
   return modelImpact(
     {
       domain: snapshot.domain,
@@ -200,7 +195,7 @@ function policyImpact(
       after: graph,
       changed: [],
       moves,
-      groupMembers: new Set(members),
+      groupMembers: movedGroups(ends, moves),
       ...(state.schedule.length === 0 ? {} : { scheduledRelays: scheduledRelays(state.schedule) }),
       operations: operationBit(number),
     },
