@@ -3,6 +3,7 @@ import { type BranchLiterals, branchKeyOf } from '../branch/branch-literals.js';
 import { BranchPresence } from '../branch/branch-presence.js';
 import type { Clock, Timer } from '../clock/clock.js';
 import { UnpacedClock } from '../clock/unpaced-clock.js';
+import { noSecrets, type SecretReader } from '../connector/client-secrets.js';
 import type { HttpRouteTable } from '../connector/http/http-route-table.js';
 import { runtimeError } from '../errors.js';
 import type { RuntimeLog } from '../log.js';
@@ -40,6 +41,8 @@ export interface DomainOptions {
   /** Told when a node's own invariants broke. */
   readonly failed: (error: unknown) => void;
   readonly ingestGroup: IngestGroupLimits;
+  /** Reads secrets of the domain; absent where there are none. */
+  readonly secrets?: SecretReader;
   /** null when memory is not watched. */
   readonly pressure: MemoryPressure | null;
   readonly alterationDrainMs?: number;
@@ -419,7 +422,7 @@ export class DomainRuntime {
   }
 
   #context(generation: number): NodeContext {
-    const { domain, clock, randomBytes, log, ingestGroup } = this.#options;
+    const { domain, clock, randomBytes, log, ingestGroup, secrets = noSecrets } = this.#options;
     const metrics = this.#metrics;
     const current = (): DomainUdfs => this.#udfs;
     return {
@@ -431,6 +434,7 @@ export class DomainRuntime {
       log,
       metrics,
       ingestGroup,
+      secrets,
       get udfs() {
         return current();
       },
