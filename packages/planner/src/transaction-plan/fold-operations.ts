@@ -181,11 +181,16 @@ function foldChange(
 function checkSecrets({ domain, secrets, refusals, warnings }: Fold, number: number, model: Model) {
   if (model.kind !== 'client') return;
   const { kind, name } = model;
-  const reason = secrets === undefined ? undefined : unresolvedSecret(domain, secrets, model);
-  if (reason !== undefined) {
-    const refusal = { code: 'PLAN_SECRET_UNAVAILABLE', message: reason } as const;
-    const subject = { model: { kind, name }, subject: model };
-    refusals.push(statementRefusal(number, { ...refusal, ...subject }, 'failed secret resolution'));
+  const missing = secrets === undefined ? undefined : unresolvedSecret(domain, secrets, model);
+  if (missing !== undefined) {
+    const { reason: message, entry: subject } = missing;
+    const refusal = {
+      code: 'PLAN_SECRET_UNAVAILABLE',
+      message,
+      model: { kind, name },
+      subject,
+    } as const;
+    refusals.push(statementRefusal(number, refusal, 'failed secret resolution'));
   }
   for (const { key, value } of model.config) {
     if (value.kind === 'secret') continue;

@@ -1,4 +1,4 @@
-import type { ClientModel, Model, SecretReference } from '@nervix/model';
+import type { ClientConfigEntry, ClientConfigValue, Model, SecretReference } from '@nervix/model';
 
 /** The current version of one value of a secret, without the value. */
 export interface SnapshotSecret {
@@ -15,15 +15,19 @@ export type ResolvedSecret<Secret extends SnapshotSecret = SnapshotSecret> =
   | { readonly kind: 'resolved'; readonly secret: Secret }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Every reference to a secret that a model holds, in written order. */
-export function secretReferencesOf(model: Model): readonly SecretReference[] {
-  return model.kind === 'client' ? referencesOfClient(model) : [];
+/** Every setting of a model that is a reference to a secret, in written order. */
+function secretEntriesOf(model: Model): readonly SecretEntry[] {
+  if (model.kind !== 'client') return [];
+  return model.config.filter((entry): entry is SecretEntry => entry.value.kind === 'secret');
 }
 
-function referencesOfClient({ config }: ClientModel): readonly SecretReference[] {
-  return config.flatMap(({ value }) =>
-    value.kind === 'secret' ? [{ name: value.name, key: value.key }] : [],
-  );
+type SecretEntry = ClientConfigEntry & {
+  readonly value: Extract<ClientConfigValue, { kind: 'secret' }>;
+};
+
+/** Every reference to a secret that a model holds, in written order. */
+export function secretReferencesOf(model: Model): readonly SecretReference[] {
+  return secretEntriesOf(model).map(({ value: { name, key } }) => ({ name, key }));
 }
 
 /**
@@ -53,15 +57,22 @@ function refused(reason: string): { readonly kind: 'refused'; readonly reason: s
   return { kind: 'refused', reason };
 }
 
-/** The first reference of a model that stands for nothing, and why; undefined where all resolve. */
+/** A reference that stands for nothing. */
+export interface UnresolvedSecret {
+  readonly reason: string;
+  /** The setting that is the reference. */
+  readonly entry: ClientConfigEntry;
+}
+
+/** The first reference of a model that stands for nothing; undefined where all resolve. */
 export function unresolvedSecret(
   domain: string,
   secrets: readonly SnapshotSecret[],
   model: Model,
-): string | undefined {
-  for (const reference of secretReferencesOf(model)) {
-    const resolved = resolveSecret(domain, secrets, reference);
-    if (resolved.kind === 'refused') return resolved.reason;
+): UnresolvedSecret | undefined {
+  for (const entry of secretEntriesOf(model)) {
+    const resolved = resolveSecret(domain, secrets, entry.value);
+    if (resolved.kind === 'refused') return { reason: resolved.reason, entry };
   }
   return undefined;
 }

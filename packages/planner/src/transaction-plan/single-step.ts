@@ -123,7 +123,7 @@ function missingSecret(
 ): TransactionRefusal | undefined {
   if (secrets === undefined) return undefined;
   for (const model of models.list) {
-    const message = unresolvedSecret(domain, secrets, model);
+    const message = unresolvedSecret(domain, secrets, model)?.reason;
     if (message === undefined) continue;
     const { kind, name } = model;
     const refusal = { code: 'PLAN_SECRET_UNAVAILABLE', message, model: { kind, name } } as const;
