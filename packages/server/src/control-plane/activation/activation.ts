@@ -1,9 +1,5 @@
 import { type CodecModel, modelDigest, type UdfModel } from '@nervix/model';
-import {
-  type DomainStatus,
-  executionPause,
-  type RuntimeErrorCode,
-} from '@nervix/runtime/data-plane';
+import type { DomainStatus, RuntimeErrorCode } from '@nervix/runtime/data-plane';
 import type { ActivationBarrier } from '../../cluster/activation-barrier.js';
 import type { GuestReset } from '../../replicated-state/records.js';
 import { codecDefect } from '../../resources/bound-resources.js';
@@ -43,15 +39,17 @@ export class Activation implements Effects {
     return this.#barrier.ready(domain, revision);
   }
 
-  compile({ domain, models, schedule, admitted }: GraphSource): CompiledGraph | Outcome {
+  async compile(source: GraphSource): Promise<CompiledGraph | Outcome> {
+    const { domain, models, schedule, admitted } = source;
     const waiting = waitingRefusal(schedule);
     if (waiting !== undefined) return waiting;
-    const { compiler, graph: running } = this.#applier.of(domain.name);
-    const planned = compiler.plan(domain, models, 0);
+    const applier = this.#applier.of(domain.name);
+    await applier.rest();
+    const planned = applier.compiler.plan(domain, models, 0);
     if (planned.kind === 'rejected') {
       return failed('ACTIVATION_FAILED', planned.refusals.map(({ message }) => message).join('; '));
     }
-    const pause = running === undefined ? 'DYNAMIC' : executionPause(running, planned.plan);
+    const pause = applier.pauseOf(planned.plan, schedule);
     return { kind: 'compiled', plan: planned.plan, schedule, pause, admitted };
   }
 

@@ -42,8 +42,11 @@ export interface Effects {
    * @returns why it cannot be used, or undefined
    */
   prepareCodec(domain: string, codec: CodecModel): Promise<string | undefined>;
-  /** Types a graph that is about to be written; the refusal says why it cannot run. */
-  compile(source: GraphSource): CompiledGraph | Outcome;
+  /**
+   * Types a graph that is about to be written, when this node has done what it can about what is
+   * published; the refusal says why it cannot run.
+   */
+  compile(source: GraphSource): Promise<CompiledGraph | Outcome>;
   /**
    * Holds and drains what the graph will replace, and what was admitted besides, and checks that the
    * rest of the node lets it run.
