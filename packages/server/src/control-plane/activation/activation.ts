@@ -44,13 +44,23 @@ export class Activation implements Effects {
     const waiting = waitingRefusal(schedule);
     if (waiting !== undefined) return waiting;
     const applier = this.#applier.of(domain.name);
-    await applier.rest();
+    await this.#caughtUp(domain.name);
     const planned = applier.compiler.plan(domain, models, 0);
     if (planned.kind === 'rejected') {
       return failed('ACTIVATION_FAILED', planned.refusals.map(({ message }) => message).join('; '));
     }
     const pause = applier.pauseOf(planned.plan, schedule);
     return { kind: 'compiled', plan: planned.plan, schedule, pause, admitted };
+  }
+
+  /** Resolves when every required member runs what is published of a domain, or cannot. */
+  async #caughtUp(domain: string): Promise<void> {
+    const revision = this.#ports.state.runtimeRevisionOf(domain);
+    const applier = this.#applier.of(domain);
+    // What a command holds follows nothing until it lets go.
+    if (applier.isEngaged) return;
+    if (revision !== undefined) await this.#barrier.ready(domain, revision);
+    await applier.rest();
   }
 
   prepareUdf(udf: UdfModel): Promise<string | undefined> {

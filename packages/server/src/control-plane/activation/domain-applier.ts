@@ -132,6 +132,11 @@ export class DomainApplier {
     return this.#work;
   }
 
+  /** Whether a command holds the graph. */
+  get isEngaged(): boolean {
+    return this.#isEngaged;
+  }
+
   /** Whether a domain that is gone has left nothing behind. */
   get isOver(): boolean {
     const isGone = this.#target().kind === 'absent' && this.#applied?.kind === 'absent';

@@ -43,8 +43,10 @@ export interface Effects {
    */
   prepareCodec(domain: string, codec: CodecModel): Promise<string | undefined>;
   /**
-   * Types a graph that is about to be written, when this node has done what it can about what is
-   * published; the refusal says why it cannot run.
+   * Types a graph that is about to be written, when what is published is in force or cannot be: what
+   * it asks to be held depends on what runs. The refusal says why it cannot run.
+   *
+   * @throws RaftError when the node does not lead, or not any more
    */
   compile(source: GraphSource): Promise<CompiledGraph | Outcome>;
   /**

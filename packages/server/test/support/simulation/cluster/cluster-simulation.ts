@@ -243,12 +243,9 @@ export class ClusterSimulation implements ProcessHost {
     if (owner === undefined || !isAdmitted) return;
     const record =
       owner.kind === 'transaction' ? state.transaction(owner.id) : state.execution(owner.reference);
-    const step = record === undefined ? undefined : underWay(record);
-    const isRequested = step?.attempts.some((attempt) => {
-      const isAsked = attempt.outcomes.at(-1)?.kind === 'REQUESTED';
-      return isAsked && widerLevel(attempt.level, level) === attempt.level;
-    });
-    if (isRequested === true) return;
+    const step = record && underWay(record);
+    const asked = step?.attempts.filter(({ outcomes }) => outcomes.at(-1)?.kind === 'REQUESTED');
+    if (asked?.some((attempt) => widerLevel(attempt.level, level) === attempt.level)) return;
     this.#members.violations.push(`CP-106: '${domain}' is held at ${level} without a record`);
   }
 
@@ -356,7 +353,7 @@ export class ClusterSimulation implements ProcessHost {
   /** The leader's own work, as it does it every few seconds. */
   #keepHouse(): void {
     const process = this.#leader();
-    const node = process === undefined ? undefined : this.#nodes.get(process);
+    const node = this.#leading();
     if (node === undefined) return;
     const work = async (): Promise<void> => {
       await sweepTransactions(node.context);
@@ -408,7 +405,7 @@ export class ClusterSimulation implements ProcessHost {
       caller.transaction.basis = undefined;
     }
     const leader = this.#leader();
-    const node = leader === undefined ? undefined : this.#nodes.get(leader);
+    const node = leader && this.#nodes.get(leader);
     // A leader that somebody else has succeeded may not know yet.
     const isLatest = this.#log.replicas.every(({ term }) => term <= (leader?.replica.term ?? 0));
     if (leader === undefined || node === undefined || !isLatest) return;
@@ -476,15 +473,15 @@ export class ClusterSimulation implements ProcessHost {
     if (caller.isDisturbed === false) {
       assert.equal(report['planning_basis'], transaction.preview.planning_basis);
     }
-    const node = this.#leading();
-    const isCurrent = node?.context.activation.failureOf(caller.domain) === undefined;
+    const { activation } = this.#leading()?.context ?? {};
+    const isCurrent = activation?.failureOf(caller.domain) === undefined;
     return { id: transaction.id, report, isCurrent };
   }
 
   /** The control plane of the leader. */
   #leading(): ControlNode | undefined {
-    const process = this.#leader();
-    return process === undefined ? undefined : this.#nodes.get(process);
+    const leader = this.#leader();
+    return leader && this.#nodes.get(leader);
   }
 
   async #report(id: string): Promise<Inspected['report'] | undefined> {
