@@ -7,6 +7,7 @@ import {
   type GraphDocument,
   type PreviewIdentity,
   type ResourceInstalled,
+  type SecretList,
 } from '@nervix/protocol';
 import {
   attachOn,
@@ -22,6 +23,13 @@ import { newExecutionReference } from './execution-reference.js';
 import { exchange } from './http-exchange.js';
 import { HttpTransport } from './http-transport.js';
 import { callRead } from './read-call.js';
+import {
+  listSecrets,
+  removeSecret,
+  type SecretOptions,
+  type WriteSecretOptions,
+  writeSecret,
+} from './secrets.js';
 import { SessionTransport } from './session/session-transport.js';
 import type { SubscribeOptions, Subscription } from './subscription.js';
 import type { Suggestion, SuggestOptions } from './suggestions.js';
@@ -184,6 +192,30 @@ export class Client {
    */
   uploadResource(options: UploadOptions): Promise<ResourceInstalled> {
     return uploadResource(this.#options, this.#requireDomain(options.domain), options);
+  }
+
+  /**
+   * Makes a value the next version of a secret of a domain. No answer and no error holds the value.
+   *
+   * @throws RejectedError when the server refused it
+   * @throws UncertainError when its outcome is unknown; repeat it under the same reference
+   */
+  writeSecret(options: WriteSecretOptions): Promise<CommandOutcome> {
+    return writeSecret(this.#options, this.#requireDomain(options.domain), options);
+  }
+
+  /**
+   * Removes a secret of a domain, or one key of it.
+   *
+   * @throws RejectedError when it does not exist, or a model uses it
+   */
+  removeSecret(options: SecretOptions): Promise<CommandOutcome> {
+    return removeSecret(this.#options, this.#requireDomain(options.domain), options);
+  }
+
+  /** Lists the secrets of a domain with their versions and users, without values. */
+  secrets(options: ReadOptions = {}): Promise<SecretList['secrets']> {
+    return listSecrets(this.#options, this.#requireDomain(options.domain), options.signal);
   }
 
   /** Lists the domains. */

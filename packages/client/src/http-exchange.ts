@@ -1,14 +1,21 @@
-import { ERROR_CODES, type ErrorBody, type ErrorCode } from '@nervix/protocol';
+import {
+  ERROR_CODES,
+  type ErrorBody,
+  type ErrorCode,
+  EXECUTION_REFERENCE_HEADER,
+} from '@nervix/protocol';
 import type { ResolvedOptions } from './connect-options.js';
 import { RejectedError } from './errors.js';
 
 /** One request, the same bytes at each attempt. */
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: string | Blob;
   /** Of the body; JSON by default. */
   readonly contentType?: string;
+  /** What the server knows the request by when it is sent again, where the body does not say it. */
+  readonly executionReference?: string;
 }
 
 /** What became of one attempt. */
@@ -113,11 +120,16 @@ export async function exchange(
   try {
     const response = await fetch(options.origin + request.path, {
       method: request.method,
-      headers: requestHeaders(
-        options,
-        'application/json',
-        request.body === undefined ? undefined : (request.contentType ?? 'application/json'),
-      ),
+      headers: {
+        ...requestHeaders(
+          options,
+          'application/json',
+          request.body === undefined ? undefined : (request.contentType ?? 'application/json'),
+        ),
+        ...(request.executionReference === undefined
+          ? {}
+          : { [EXECUTION_REFERENCE_HEADER]: request.executionReference }),
+      },
       ...fetchPolicy,
       signal,
       ...(request.body === undefined ? {} : { body: request.body }),

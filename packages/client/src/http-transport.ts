@@ -25,6 +25,7 @@ import { newExecutionReference } from './execution-reference.js';
 import {
   type ExchangeResult,
   exchange,
+  type HttpRequest,
   isErrorCode,
   readErrorBody,
   rejection,
@@ -77,6 +78,25 @@ function judgeRefusal(options: ResolvedOptions, answer: Answered): CommandVerdic
     return { kind: 'busy', error: refused, atLeastMs };
   }
   return { kind: 'failed', error: refused };
+}
+
+/** Sends one request of a command, and says what came of it. Never rejects. */
+export async function attemptCommand(
+  options: ResolvedOptions,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<CommandVerdict> {
+  const result = await exchange(options, request, signal);
+  switch (result.kind) {
+    case 'answered':
+      return judge(options, result);
+    case 'not_sent':
+      return { kind: 'not_sent', error: new ConnectError(options.origin, result.reason, result) };
+    case 'lost':
+      return { kind: 'unknown', reason: result.reason, atLeastMs: 0 };
+    case 'aborted':
+      return { kind: 'aborted', isSent: true };
+  }
 }
 
 function judge(options: ResolvedOptions, answer: Answered): CommandVerdict {
@@ -160,26 +180,12 @@ export class HttpTransport implements ClientTransport, TransactionTransport {
 
   async close(): Promise<void> {}
 
-  async attempt(
+  attempt(
     command: PreparedCommand,
     { signal }: Pick<AttemptContext, 'signal'>,
   ): Promise<CommandVerdict> {
-    const { options } = this;
-    const request = {
-      method: 'POST',
-      path: API_PATHS.commands,
-      body: requestBody(command),
-    } as const;
-    const result = await exchange(options, request, signal);
-    switch (result.kind) {
-      case 'answered':
-        return judge(options, result);
-      case 'not_sent':
-        return { kind: 'not_sent', error: new ConnectError(options.origin, result.reason, result) };
-      case 'lost':
-        return { kind: 'unknown', reason: result.reason, atLeastMs: 0 };
-      case 'aborted':
-        return { kind: 'aborted', isSent: true };
-    }
+    const body = requestBody(command);
+    const request = { method: 'POST', path: API_PATHS.commands, body } as const;
+    return attemptCommand(this.options, request, signal);
   }
 }

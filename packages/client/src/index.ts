@@ -11,6 +11,7 @@ export * from './errors.js';
 export { parseExactJson, printExactJson } from './exact-json.js';
 export { newExecutionReference } from './execution-reference.js';
 export { rowText } from './row-text.js';
+export type { SecretOptions, WriteSecretOptions } from './secrets.js';
 export type {
   RowSchema,
   SubscribeOptions,

@@ -4,6 +4,7 @@ import type { OutputFormat } from './output.js';
 import type { PlacementArguments } from './placement/placement-command.js';
 import type { DiffArguments } from './plan/diff-command.js';
 import type { PlanArguments } from './plan/plan-command.js';
+import type { SecretArguments } from './secret-command.js';
 import type { SubscribeArguments } from './subscribe-command.js';
 import type { SuggestArguments } from './suggest-command.js';
 import type { UploadArguments } from './upload-command.js';
@@ -35,6 +36,7 @@ export type CliMode =
   | { readonly kind: 'subscribe'; readonly subscribe: SubscribeArguments }
   | { readonly kind: 'domains' }
   | { readonly kind: 'upload'; readonly upload: UploadArguments }
+  | { readonly kind: 'secret'; readonly secret: SecretArguments }
   | { readonly kind: 'format'; readonly format: FormatArguments }
   | { readonly kind: 'placement'; readonly placement: PlacementArguments }
   | { readonly kind: 'plan'; readonly plan: PlanArguments }

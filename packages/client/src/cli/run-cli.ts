@@ -20,6 +20,7 @@ import { Output, type OutputFormat, type WriteText } from './output.js';
 import { promptPassword } from './password-prompt.js';
 import { runRepl } from './repl.js';
 import { runScript } from './script-run.js';
+import { runSecret } from './secret-command.js';
 import { printDomains } from './session.js';
 import type { SourceText } from './source-report.js';
 import { runSubscribe } from './subscribe-command.js';
@@ -193,6 +194,11 @@ async function runOnServer(
     return showNodePlacement(mode.placement, { output, readInput: readSource }, context);
   }
   if (mode.kind === 'upload') return runUpload(mode.upload, context);
+  if (mode.kind === 'secret') {
+    const { executionReference: reference } = options;
+    const known = reference === undefined ? {} : { executionReference: reference };
+    return runSecret(mode.secret, { ...context, ...known });
+  }
   if (mode.kind === 'export') return runExport(mode.export, context);
   if (mode.kind === 'suggest') return runSuggest(mode.suggest, context);
   if (mode.kind === 'domains' || source === undefined) {

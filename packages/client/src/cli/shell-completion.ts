@@ -25,6 +25,12 @@ function flagsOf(command: Command): string[] {
   );
 }
 
+/** Subcommands of a subcommand, and their flags. */
+function nestedWords({ commands }: Command): string[] {
+  const flags = new Set(commands.flatMap(flagsOf));
+  return [...commands.map((command) => command.name()), ...flags];
+}
+
 /**
  * A script that completes subcommands and flags in a shell. It contacts no server.
  *
@@ -34,7 +40,7 @@ export function shellCompletion(shell: string, program: Command): string {
   const own = flagsOf(program);
   const subcommands = program.commands.map((command) => ({
     subcommand: command.name(),
-    words: [...flagsOf(command), ...own],
+    words: [...nestedWords(command), ...flagsOf(command), ...own],
   }));
   const top = [...subcommands.map(({ subcommand }) => subcommand), ...own];
   return printers[shell]?.(program.name(), top, subcommands) ?? '';

@@ -80,6 +80,7 @@ export function addSubcommands(program: Command, choose: ChooseMode): void {
       const path = output === undefined || output === '-' ? {} : { path: output };
       choose({ kind: 'export', export: { withSecrets, isSnapshot, ...path } });
     });
+  addSecret(program, choose);
   program
     .command('completions')
     .description('print a script that completes this command in a shell')
@@ -91,6 +92,39 @@ export function addSubcommands(program: Command, choose: ChooseMode): void {
   addPlacement(program, choose);
   addPlan(program, choose);
   addDiff(program, choose);
+}
+
+interface SecretFlags {
+  readonly key?: string;
+  readonly from: string;
+}
+
+function addSecret(program: Command, choose: ChooseMode): void {
+  const secret = program
+    .command('secret')
+    .description('write, list and remove secrets of a domain');
+  const keyed = ({ key }: Pick<SecretFlags, 'key'>) => (key === undefined ? {} : { key });
+  secret
+    .command('set')
+    .description('make a value the next version of a secret')
+    .argument('<name>', 'secret of the domain')
+    .option('--key <key>', 'key of the secret that the value is for')
+    .requiredOption('--from <path>', 'file of the value as it stands, or - for standard input')
+    .action((name: string, flags: SecretFlags) => {
+      choose({ kind: 'secret', secret: { kind: 'set', name, from: flags.from, ...keyed(flags) } });
+    });
+  secret
+    .command('list')
+    .description('list secrets with their versions and users; values are never shown')
+    .action(() => choose({ kind: 'secret', secret: { kind: 'list' } }));
+  secret
+    .command('remove')
+    .description('remove a secret that nothing uses')
+    .argument('<name>', 'secret of the domain')
+    .option('--key <key>', 'remove this key alone')
+    .action((name: string, flags: Pick<SecretFlags, 'key'>) => {
+      choose({ kind: 'secret', secret: { kind: 'remove', name, ...keyed(flags) } });
+    });
 }
 
 const PLAN_EXIT_CODES = `
