@@ -205,16 +205,34 @@ describe('CP-59 CP-66 CP-72 the basis', () => {
     ['the status', { status: 'stopped' }],
     ['a cordon', { nodes: [{ ...NODE, isCordoned: true }] }],
     ['an incarnation', { nodes: [{ ...NODE, incarnation: { admitted: 'b', observed: 'b' } }] }],
+    ['CP-71 another member', { nodes: [NODE, { ...NODE, name: 'n2' }] }],
+    ['CP-71 another voter', { nodes: [{ ...NODE, isVoter: false }] }],
+    ['CP-71 the loss of a member', { nodes: [{ ...NODE, isLive: false }] }],
+    ['CP-71 a destination that ends', { nodes: [{ ...NODE, isTerminating: true }] }],
+    ['CP-71 a completed version', { resources: [{ name: 'r', versions: [1] }] }],
     ['the replica count', { replicaCount: 1 }],
     ['the feature level (CP-139)', { featureLevel: 2 }],
   ] as const)('changes with %s', (_, change) => {
     expect(planningBasis({ ...domain, ...change })).not.toBe(basis);
   });
 
-  test('CP-71 does not change when a cordoned node begins to terminate', () => {
-    const cordoned = { ...domain, nodes: [{ ...NODE, isCordoned: true }] };
-    const ending = { ...domain, nodes: [{ ...NODE, isCordoned: true, isTerminating: true }] };
-    expect(planningBasis(ending)).toBe(planningBasis(cordoned));
+  describe('CP-71 of a former owner that is cordoned', () => {
+    const cordoned = { ...NODE, isCordoned: true };
+    const basisOf = (node: (typeof domain.nodes)[number]) =>
+      planningBasis({ ...domain, nodes: [node] });
+
+    test('does not change when it begins to terminate', () => {
+      expect(basisOf({ ...cordoned, isTerminating: true })).toBe(basisOf(cordoned));
+    });
+
+    test.each([
+      ['it is lost', { isLive: false }],
+      ['it ends while it terminates', { isLive: false, isTerminating: true }],
+      ['another process takes its place', { incarnation: { admitted: 'b', observed: 'b' } }],
+      ['its cordon is taken away', { isCordoned: false }],
+    ])('changes when %s', (_, change) => {
+      expect(basisOf({ ...cordoned, ...change })).not.toBe(basisOf(cordoned));
+    });
   });
 });
 

@@ -352,20 +352,26 @@ describe('CP-147: a commit that is taken up again', () => {
     }
   });
 
-  test('that another step left paused: goes on first', async () => {
-    const point = new CrashPoint();
-    const { node, transaction } = await crashedAt(1, point);
-    const domain = node.state.domain('d');
-    if (domain === undefined) throw new Error('the domain is gone');
-    const paused = await node.restart({ isIdle: true });
-    await paused.context.log.write({ put: [{ ...domain, pausedBy: transaction }] });
-    const restarted = await paused.restart();
-    expect(restarted.state.transaction(transaction)?.state).toBe('COMMITTED');
-    expect(restarted.state.domain('d')).not.toHaveProperty('pausedBy');
-    expect(histories(await stepsOf(restarted, transaction))).toEqual([
-      ['REQUESTED', 'CONFIRMED', 'RELEASED'],
-    ]);
-  });
+  test.each([
+    ['a pause of its own', Q, [HELD]],
+    ['one of some nodes', REKEY, [HELD]],
+    ['none', 'CREATE SCHEMA x (id I64);', []],
+  ])(
+    'of a domain that another step left paused: resumes it before a step with %s',
+    async (...row) => {
+      const [, statement, held] = row;
+      const point = new CrashPoint();
+      const { node, transaction } = await crashedAt(1, point, statement);
+      const domain = node.state.domain('d');
+      if (domain === undefined) throw new Error('the domain is gone');
+      const paused = await node.restart({ isIdle: true });
+      await paused.context.log.write({ put: [{ ...domain, pausedBy: transaction }] });
+      const restarted = await paused.restart();
+      expect(restarted.state.transaction(transaction)?.state).toBe('COMMITTED');
+      expect(restarted.state.domain('d')).not.toHaveProperty('pausedBy');
+      expect(histories(await stepsOf(restarted, transaction))).toEqual(held);
+    },
+  );
 
   test('CP-19, CP-20, CP-109, CP-145: that is stuck keeps its domain and no other', async () => {
     const node = await openWithRelay();
@@ -466,6 +472,35 @@ describe('CP-103: a change of virtual hosts that listeners cannot take', () => {
       expect(step?.actual.effects.changed_configuration).toEqual([]);
     },
   );
+
+  test('behind a pause is kept, for what was paused goes on with it', async () => {
+    let node: ControlNode | undefined;
+    const dataPlane = pickyPlane(() => node as ControlNode);
+    node = await openWithRelay({ dataPlane });
+    await node.run('START;');
+    const transaction = await opened(node, Q, VHOST);
+    const asked = { transaction, execution_reference: node.reference() };
+    const error = await node.refuse('COMMIT;', asked);
+    expect(error.message).toBe(
+      `transaction '${transaction}' committed the effect beginning at statement 1, but it failed ` +
+        "to become usable: plan of domain 'd' cannot be installed: no certificate; " +
+        'quiesce level: DOMAIN_PAUSE',
+    );
+    expect(error.transaction).toMatchObject({ state: 'Failed', applied_operations: 2 });
+    expect([...node.state.models('d').keys()].sort()).toEqual([
+      'relay/q',
+      'relay/r',
+      'schema/s',
+      'vhost/shop_host',
+    ]);
+    expect(node.state.domain('d')).not.toHaveProperty('pausedBy');
+    expect(node.dataPlane.held.size).toBe(0);
+    const restarted = await node.restart({ dataPlane: new FakeDataPlane() });
+    expect((await restarted.refuse('COMMIT;', asked)).message, 'the same outcome').toBe(
+      error.message,
+    );
+    expect(restarted.state.models('d').has('vhost/shop_host')).toBe(true);
+  });
 });
 
 describe('CP-16, CP-31: a statement by itself', () => {
