@@ -36,7 +36,6 @@ import { sessionLimits } from './options/session-limits.js';
 import { ReplicatedLog } from './replicated-state/replicated-log.js';
 import { admitRuntime } from './replicated-state/runtime-admission.js';
 import { ResourceService } from './resources/resource-service.js';
-import { SecretService } from './secrets/secret-service.js';
 import { type PhaseOutcome, Shutdown, type ShutdownStep } from './shutdown.js';
 
 /** Where a running node listens. */
@@ -95,16 +94,14 @@ export async function createServer(options: ServerOptions, logger: Logger): Prom
   const failure = Promise.withResolvers<Error>();
   let dataPlane: DataPlane | undefined;
   try {
-    const secrets = secretService(options, log);
     dataPlane = await startDataPlane({
       ...dataPlaneOptions(options, logger),
-      readSecrets: (domain, references) => secrets.read(domain, references),
       onFailure: (error) => {
         logger.error('the data plane failed', {}, error);
         failure.resolve(error);
       },
     });
-    const node = await assemble(options, logger, { log, dataPlane, consensus, secrets });
+    const node = await assemble(options, logger, { log, dataPlane, consensus });
     return { ...node, failed: failure.promise };
   } catch (error) {
     // What did open is closed, and what that meets must not hide why the start failed.
@@ -119,17 +116,15 @@ interface NodeParts {
   readonly log: ReplicatedLog;
   readonly dataPlane: DataPlane;
   readonly consensus: ConsensusCounts;
-  readonly secrets: SecretService;
 }
 
 async function assemble(
   options: ServerOptions,
   logger: Logger,
-  parts: NodeParts,
+  { log, dataPlane, consensus }: NodeParts,
 ): Promise<Omit<NervixServer, 'failed'>> {
-  const { log, dataPlane, consensus, secrets } = parts;
   const resources = resourceService(options, logger, log);
-  const member = membership(options, parts, resources);
+  const member = membership(options, log, dataPlane, resources);
   const context = controlContext(options, logger, log, member);
   const commits = new CommitDriver(context);
   const executor = new CommandExecutor(context, new StatementReader(context, dataPlane), commits);
@@ -160,8 +155,6 @@ async function assemble(
   let sessionAddress: ListenAddress;
   try {
     await context.resources.recover();
-    const defect = await secrets.defect(log.state.domains().map(({ name }) => name));
-    if (defect !== undefined) logger.error('stored secrets cannot be used', { reason: defect });
     await admitRuntime(log);
     await recover(context, commits);
     await dataPlane.listen();
@@ -214,13 +207,13 @@ const ALONE: ActivationPeers = { report: () => undefined, announce: () => undefi
 interface Membership {
   readonly health: ClusterHealth;
   readonly resources: ResourceService;
-  readonly secrets: SecretService;
   readonly activation: NodeActivation;
 }
 
 function membership(
   { nodeId: node }: ServerOptions,
-  { log, dataPlane, secrets }: NodeParts,
+  log: ReplicatedLog,
+  dataPlane: DataPlane,
   resources: ResourceService,
 ): Membership {
   const { installed: versions } = resources;
@@ -238,7 +231,6 @@ function membership(
   return {
     health,
     resources,
-    secrets,
     activation: new NodeActivation({ log, health, peers, dataPlane, versions, after }),
   };
 }
@@ -255,7 +247,7 @@ function controlContext(
   options: ServerOptions,
   logger: Logger,
   log: ReplicatedLog,
-  { health, resources, secrets, activation: { effects } }: Membership,
+  { health, resources, activation: { effects } }: Membership,
 ): ControlContext {
   return {
     log,
@@ -268,7 +260,6 @@ function controlContext(
     settledSchedules: new Map(),
     limits: commandLimits(options),
     resources,
-    secrets,
     logger,
     nodeId: options.nodeId,
     members: () => health.members(),
@@ -354,17 +345,6 @@ function resourceService(
       entriesMax: options.resourceMaxFileCount,
     },
     nowMs: Date.now,
-  });
-}
-
-function secretService(options: ServerOptions, log: ReplicatedLog): SecretService {
-  const { secretProvider: provider, secretDir: directory } = options;
-  return new SecretService({
-    provider,
-    keyFile: options.secretKeyFile ?? path.join(options.dbPath, 'secret.key'),
-    ...(directory === undefined ? {} : { directory }),
-    environment: process.env,
-    stored: log.state.secrets,
   });
 }
 

@@ -110,7 +110,9 @@ export class RaftNode {
   #isFlushScheduled = false;
   #isHalted = false;
   #waking: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  /** A turn of the store is due or under way. */
+  #isRunning = false;
+  #whenIdle: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -387,7 +389,7 @@ export class RaftNode {
     clearTimeout(this.#waking);
     this.#diskSpace?.stop();
     await this.#link?.close();
-    await this.#running;
+    if (this.#isRunning) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
   }
 
   /**
@@ -431,7 +433,10 @@ export class RaftNode {
         stateDigest: () => storage.stateProof.stateDigest.toString(16).padStart(64, '0'),
       },
       startTurn: (turn) => {
-        this.#running = this.#runTurn(turn);
+        this.#isRunning = true;
+        // Whatever was read together with what this turn is for takes part or has its turn next, and
+        // messages leave before this thread is busy with the disk.
+        setImmediate(() => this.#runTurn(turn));
       },
       nowMs: () => performance.now(),
       wakeSoon: () => {
@@ -463,18 +468,35 @@ export class RaftNode {
     };
   }
 
-  async #runTurn(turn: StoreTurn): Promise<void> {
-    let result: StoreTurnResult;
-    await othersFirst();
+  #runTurn(turn: StoreTurn): void {
+    let running: Promise<StoreTurnResult> | undefined;
     try {
-      result = await this.#turns.run(turn);
+      running = this.#turns.run(turn);
     } catch (error) {
-      result = { kind: 'failed', error: storeFailure(error) };
+      this.#turnFailed(error);
+      return;
     }
+    if (running === undefined) this.#turnEnded({ kind: 'done' });
+    else {
+      running.then(
+        (result) => this.#turnEnded(result),
+        (error: unknown) => this.#turnFailed(error),
+      );
+    }
+  }
+
+  #turnFailed(error: unknown): void {
+    const failure = storeFailure(error);
+    this.#turnEnded({ kind: 'failed', error: failure });
+    this.#throwDefect(failure);
+  }
+
+  #turnEnded(result: StoreTurnResult): void {
+    this.#isRunning = false;
     callSafely(() => this.#replica.turnEnded(result));
-    if (result.kind === 'failed') this.#throwDefect(result.error);
     // Turns that change nothing for anyone else are still waited for by whoever closes the node.
     if (!this.#replica.isBusy) this.#feed.notify();
+    if (!this.#isRunning) this.#whenIdle?.();
   }
 
   #read(
@@ -508,15 +530,6 @@ export class RaftNode {
       throw error;
     });
   }
-}
-
-/**
- * Resolves once what was made before has left: messages and answers wait for the end of the present
- * step, and whoever gets them can work while a batch is being put together here.
- */
-async function othersFirst(): Promise<void> {
-  await Promise.resolve();
-  await new Promise<void>((resolve) => process.nextTick(resolve));
 }
 
 async function openStorage(options: RaftNodeOptions, levels: FeatureLevels): Promise<LogStorage> {

@@ -20,6 +20,8 @@ interface WaitingSection {
   readonly reject: (error: unknown) => void;
 }
 
+const DONE: StoreTurnResult = { kind: 'done' };
+
 /** Carries out the turns of a replica on its store, one at a time. */
 export class StoreTurns {
   readonly #storage: LogStorage;
@@ -41,12 +43,16 @@ export class StoreTurns {
     this.#observe = observe;
   }
 
-  /** Carries out one turn. Rejects when a write or the state machine fails. */
-  async run(turn: StoreTurn): Promise<StoreTurnResult> {
+  /**
+   * Carries out one turn; without a promise it is over and done. Throws or rejects when a write or
+   * the state machine fails.
+   */
+  run(turn: StoreTurn): Promise<StoreTurnResult> | undefined {
+    return turn.kind === 'job' ? this.#write(turn.job) : this.#runOther(turn);
+  }
+
+  async #runOther(turn: Exclude<StoreTurn, { kind: 'job' }>): Promise<StoreTurnResult> {
     switch (turn.kind) {
-      case 'job':
-        await this.#write(turn.job);
-        return { kind: 'done' };
       case 'snapshotStep': {
         this.#build ??= this.#storage.buildSnapshot(turn.configuration);
         const result = await this.#build.step();
@@ -92,12 +98,30 @@ export class StoreTurns {
     receipt.abandon();
   }
 
-  async #write(job: StoreJob): Promise<void> {
+  #write(job: StoreJob): Promise<StoreTurnResult> | undefined {
     const begun = performance.now();
-    await this.#storage.write(job);
+    const writing = this.#begin(job);
+    if (writing === undefined) {
+      this.#written(job, begun);
+      return undefined;
+    }
+    return writing.then(() => {
+      this.#written(job, begun);
+      return DONE;
+    });
+  }
+
+  #begin(job: StoreJob): Promise<void> | undefined {
+    const storage = this.#storage;
+    return storage.writeAtOnce === undefined ? storage.write(job) : storage.writeAtOnce(job);
+  }
+
+  #written(job: StoreJob, begun: number): void {
+    const observe = this.#observe;
+    if (observe === undefined) return;
     const milliseconds = performance.now() - begun;
     // What an observer throws is no failure of the write.
-    callSafely(() => this.#observe?.({ kind: 'write', milliseconds, ...contentOf(job) }));
+    callSafely(() => observe({ kind: 'write', milliseconds, ...contentOf(job) }));
   }
 
   async #receive(): Promise<void> {

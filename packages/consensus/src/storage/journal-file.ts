@@ -1,5 +1,6 @@
-import { fdatasync, writeSync } from 'node:fs';
+import { fdatasync, fdatasyncSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { SyncPace } from './sync-pace.ts';
 
 /** A file of the journal. Sizes and places are bytes. */
 export interface JournalFile {
@@ -7,8 +8,8 @@ export interface JournalFile {
   readonly name: string;
   readonly size: number;
   read(): Promise<Uint8Array>;
-  /** Writes at a place in front of `size`; durable once it resolves. */
-  write(bytes: Uint8Array, at: number): Promise<void>;
+  /** Writes at a place in front of `size`; durable once it resolves, without a promise already. */
+  write(bytes: Uint8Array, at: number): Promise<void> | undefined;
   /** Makes durable what was written by anyone. */
   sync(): Promise<void>;
   /** Fills the file up to a size with zeros, durably. */
@@ -27,6 +28,7 @@ const ZEROS = new Uint8Array(256 * 1_024);
 export class DiskJournalFile implements JournalFile {
   readonly name: string;
   readonly #file: FileHandle;
+  readonly #pace = new SyncPace();
   #size: number;
 
   private constructor(name: string, file: FileHandle, size: number) {
@@ -60,15 +62,25 @@ export class DiskJournalFile implements JournalFile {
     return bytes;
   }
 
-  async write(bytes: Uint8Array, at: number): Promise<void> {
-    if (bytes.length > INLINE_BYTES_MAX) await this.#writeAll(bytes, at);
-    else this.#writeInline(bytes, at);
-    await this.sync();
+  write(bytes: Uint8Array, at: number): Promise<void> | undefined {
+    if (bytes.length > INLINE_BYTES_MAX) return this.#writeAll(bytes, at).then(() => this.sync());
+    this.#writeInline(bytes, at);
+    return this.#pace.isQuick ? this.syncHere() : this.sync();
+  }
+
+  /** Like {@link sync} on the calling thread; over without a promise. */
+  syncHere(): Promise<void> | undefined {
+    const begun = performance.now();
+    fdatasyncSync(this.#file.fd);
+    this.#pace.took(performance.now() - begun);
+    return undefined;
   }
 
   sync(): Promise<void> {
+    const begun = performance.now();
     return new Promise((resolve, reject) => {
       fdatasync(this.#file.fd, (error) => {
+        this.#pace.took(performance.now() - begun);
         if (error === null) resolve();
         else reject(error);
       });

@@ -2,6 +2,7 @@ import { present } from '../assert.ts';
 import type { ConfigurationRecord } from '../raft/entry.ts';
 import type { BatchEncoder } from './batch-encoder.ts';
 import { ABSENT_DIGEST, recordDigest } from './digests.ts';
+import { followedBy } from './followed-by.ts';
 import {
   boundsOf,
   expectedBytes,
@@ -38,25 +39,54 @@ export interface JobContext {
   readonly content: LevelContent;
 }
 
-/** Makes a checked job durable: one batch, unless it cuts a very long suffix. */
-export async function writeJob(context: JobContext, job: StoreJob): Promise<void> {
+/**
+ * Makes a checked job durable: one batch, unless it cuts a very long suffix. Without a promise it is
+ * that already.
+ */
+export function writeJob(context: JobContext, job: StoreJob): Promise<void> | undefined {
   const { content } = context;
   content.writing = job;
+  let writing: Promise<void> | undefined;
   try {
-    await carryOut(context, job);
+    writing = begin(context, job);
   } finally {
-    content.writing = undefined;
+    if (writing === undefined) content.writing = undefined;
   }
+  return writing?.finally(() => {
+    content.writing = undefined;
+  });
 }
 
-async function carryOut(context: JobContext, job: StoreJob): Promise<void> {
-  const { writer, content } = context;
-  const known = knownDigests(content, job);
-  const records = known.isComplete ? known : await readDigests(context.reader, job, known);
+function begin(context: JobContext, job: StoreJob): Promise<void> | undefined {
+  const known = knownDigests(context.content, job);
+  const isReady = known.isComplete && job.truncateFrom === undefined;
+  if (!isReady) return prepareAndCommit(context, job, known);
+  const batch = context.writer.batch(expectedBytes(job));
+  return commitBatch(context, job, known, batch);
+}
+
+/** Reads first what the batch needs of what is stored. */
+async function prepareAndCommit(
+  context: JobContext,
+  job: StoreJob,
+  known: KnownDigests,
+): Promise<void> {
+  const { reader, writer } = context;
+  const records = known.isComplete ? known : await readDigests(reader, job, known);
   if (job.truncateFrom !== undefined) await cutTail(context, job.truncateFrom);
-  const before = writer.positions;
   const batch = writer.batch(expectedBytes(job));
   if (job.truncateFrom !== undefined) await putCut(context, job.truncateFrom, batch);
+  await commitBatch(context, job, records, batch);
+}
+
+/** Adds what the job writes to a batch that holds what it cuts, and commits it. */
+function commitBatch(
+  { writer, content }: JobContext,
+  job: StoreJob,
+  records: PresentRecords,
+  batch: BatchEncoder,
+): Promise<void> | undefined {
+  const before = writer.positions;
   const starts = putEntries(content, job, batch);
   const purged = job.purgeThrough === undefined ? 0 : putPurge(content, job.purgeThrough, batch);
   const configurations = putConfigurations(content, job, batch);
@@ -71,14 +101,17 @@ async function carryOut(context: JobContext, job: StoreJob): Promise<void> {
     level = inForce?.configuration.level ?? level;
   }
   putDeletions(content, batch);
-  await writer.commit(
-    writePointsOf(before.hardState, job),
+  const points = writePointsOf(before.hardState, job);
+  const committing = writer.commit(
+    points,
     batch,
     changesOf(before, job, bounds, { applied, level }),
   );
-  content.recordDigests.remember(records.digests);
-  follow(content, job, configurations);
-  followBlocks(content, job, starts, purged);
+  return followedBy(committing, () => {
+    content.recordDigests.remember(records.digests);
+    follow(content, job, configurations);
+    followBlocks(content, job, starts, purged);
+  });
 }
 
 /** What the job changes of the records that exist once. */
@@ -248,11 +281,11 @@ function followBlocks(
   blocks.forget(purged);
 }
 
+/** Digests of records that change; of some only when it is not complete. */
+type KnownDigests = PresentRecords & { readonly isComplete: boolean };
+
 /** Names of the records that the job changes, and digests of their values as far as known here. */
-function knownDigests(
-  { recordDigests }: LevelContent,
-  { writes }: StoreJob,
-): PresentRecords & { readonly isComplete: boolean } {
+function knownDigests({ recordDigests }: LevelContent, { writes }: StoreJob): KnownDigests {
   const digests = new Map<string, bigint>();
   const names: string[] = [];
   let isComplete = true;

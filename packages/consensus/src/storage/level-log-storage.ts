@@ -121,11 +121,15 @@ export class LevelLogStorage implements LogStorage {
   }
 
   async write(job: StoreJob): Promise<void> {
+    await this.writeAtOnce(job);
+  }
+
+  writeAtOnce(job: StoreJob): Promise<void> | undefined {
     const { writer, content } = this.#context;
     writer.checkOpen();
     const { clusterUid, incarnation, hardState, applied } = this;
     checkJob({ clusterUid, incarnation, hardState, applied, log: content.log }, job);
-    await writer.exclusively(() => writeJob(this.#context, job));
+    return writer.run(() => writeJob(this.#context, job));
   }
 
   headers(): Iterable<EntryHeader> {

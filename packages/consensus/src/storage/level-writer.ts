@@ -1,5 +1,6 @@
 import type { AnchorFile } from './anchor-file.ts';
 import { BatchEncoder } from './batch-encoder.ts';
+import { followedBy } from './followed-by.ts';
 import { type PositionChanges, type StorePositions, seal } from './level-batch.ts';
 import type { StoreDatabase } from './level-directory.ts';
 import type { LevelFeed } from './level-feed.ts';
@@ -53,6 +54,11 @@ export class LevelWriter {
     this.#latch.checkOpen();
   }
 
+  /** Carries out one write like {@link WriteLatch}'s. */
+  run(work: () => Promise<void> | undefined): Promise<void> | undefined {
+    return this.#latch.run(work);
+  }
+
   /** Carries out one write, of any number of batches. Rejects like {@link WriteLatch}'s. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.#latch.exclusively(work);
@@ -76,34 +82,51 @@ export class LevelWriter {
     return new BatchEncoder(this.#positions.format.level, capacity);
   }
 
-  /** Makes one batch durable. Only within {@link exclusively}, or before the store is exposed. */
-  async commit(
+  /**
+   * Makes one batch durable; without a promise it is that already. Only within {@link exclusively} or
+   * {@link run}, or before the store is exposed.
+   */
+  commit(
     points: readonly WritePoint[],
     batch: BatchEncoder,
     changes: PositionChanges = {},
-  ): Promise<void> {
-    const { journal, feed, intercept } = this.#parts;
-    const room = feed.room();
-    if (room !== undefined) await room;
+  ): Promise<void> | undefined {
+    const { feed } = this.#parts;
+    return followedBy(feed.room(), () => this.#commit(points, batch, changes));
+  }
+
+  #commit(
+    points: readonly WritePoint[],
+    batch: BatchEncoder,
+    changes: PositionChanges,
+  ): Promise<void> | undefined {
+    const { journal, feed } = this.#parts;
     const after = seal(this.#positions, changes, batch);
     this.#latch.commitBegins();
-    await this.#through(points, () => journalled(journal, batch, after.head.seq));
-    feed.add(batch.operations);
-    const isSynced = points.includes('vote') || after.head.seq % ANCHOR_SYNC_BATCHES === 0n;
-    if (intercept === undefined && !isSynced) this.#writeAnchor(after);
-    else await this.#through(['anchor'], () => this.#anchor(after, isSynced));
-    this.#latch.commitEnds();
-    this.#positions = after;
+    const journalling = this.#through(points, () => journal.append(batch, after.head.seq));
+    const anchoring = followedBy(journalling, () => {
+      checkThreadGoesOn();
+      feed.add(batch.operations);
+      const isSynced = points.includes('vote') || after.head.seq % ANCHOR_SYNC_BATCHES === 0n;
+      return this.#through(['anchor'], () => this.#anchor(after, isSynced));
+    });
+    return followedBy(anchoring, () => {
+      this.#latch.commitEnds();
+      this.#positions = after;
+    });
   }
 
-  #through(points: readonly WritePoint[], write: () => Promise<void>): Promise<void> {
+  #through(
+    points: readonly WritePoint[],
+    write: () => Promise<void> | undefined,
+  ): Promise<void> | undefined {
     const { intercept } = this.#parts;
-    return intercept === undefined ? write() : intercept(points, write);
+    return intercept === undefined ? write() : intercept(points, async () => write());
   }
 
-  async #anchor(after: StorePositions, isSynced: boolean): Promise<void> {
+  #anchor(after: StorePositions, isSynced: boolean): Promise<void> | undefined {
     this.#writeAnchor(after);
-    if (isSynced) await this.#parts.anchor.sync();
+    return isSynced ? this.#parts.anchor.sync() : undefined;
   }
 
   #writeAnchor({ head, format }: StorePositions): void {
@@ -129,9 +152,4 @@ export class LevelWriter {
       await database.close();
     }
   }
-}
-
-async function journalled(journal: StoreJournal, batch: BatchEncoder, seq: bigint): Promise<void> {
-  await journal.append(batch, seq);
-  checkThreadGoesOn();
 }

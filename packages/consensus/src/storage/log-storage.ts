@@ -211,6 +211,12 @@ export interface LogStorage {
    */
   write(job: StoreJob): Promise<void>;
 
+  /**
+   * Like {@link write}, of a store that may do it within the call: without a promise the job is
+   * durable. Throws or rejects as that does.
+   */
+  writeAtOnce?(job: StoreJob): Promise<void> | undefined;
+
   /** The stored entries in order, without their payloads. */
   headers(): Iterable<EntryHeader>;
 

@@ -44,7 +44,9 @@ export class RecordDigests {
   }
 
   #put(name: string, digest: bigint): void {
-    this.#digests.delete(name);
+    // Their order counts only once some may have to be forgotten; keeping it makes the map anew often.
+    const isOrdered = 2 * this.#digests.size > this.#countMax;
+    if (isOrdered || digest === ABSENT_DIGEST) this.#digests.delete(name);
     if (digest === ABSENT_DIGEST && this.#isComplete) return;
     if (name.length <= NAME_LENGTH_MAX) this.#digests.set(name, digest);
     else this.#isComplete = false;

@@ -1,5 +1,6 @@
 import { present } from '../assert.ts';
 import type { BatchEncoder } from './batch-encoder.ts';
+import { followedBy } from './followed-by.ts';
 import type { JournalFile } from './journal-file.ts';
 import { BLOCK_BYTES, FRAME_HEAD_BYTES, wholeBlocks, writeFrameHead } from './journal-frame.ts';
 import type { FoundJournal } from './journal-scan.ts';
@@ -74,13 +75,15 @@ export class StoreJournal {
     return journal;
   }
 
-  /** Makes the next batch, number `seq`, durable. */
-  async append(batch: BatchEncoder, seq: bigint): Promise<void> {
+  /** Makes the next batch, number `seq`, durable; without a promise it is that already. */
+  append(batch: BatchEncoder, seq: bigint): Promise<void> | undefined {
     const blocks = batch.blocks();
-    if (!this.#hasRoom(blocks.length)) await this.#turn(blocks.length);
-    this.#seq = seq;
-    this.#active.newestSeq = seq;
-    await this.#write(blocks, batch.byteLength);
+    const turning = this.#hasRoom(blocks.length) ? undefined : this.#turn(blocks.length);
+    return followedBy(turning, () => {
+      this.#seq = seq;
+      this.#active.newestSeq = seq;
+      return this.#write(blocks, batch.byteLength);
+    });
   }
 
   /** Notes durably that the database needs nothing of the journal. */
@@ -140,14 +143,15 @@ export class StoreJournal {
     await this.#write(this.#markBlock, 0);
   }
 
-  async #write(blocks: Uint8Array, length: number): Promise<void> {
+  #write(blocks: Uint8Array, length: number): Promise<void> | undefined {
     const { storeId } = this.#parts;
     const base = this.#base;
     this.#ordinal += 1n;
     writeFrameHead(blocks, length, { ordinal: this.#ordinal, seq: this.#seq, base, storeId });
     const at = this.#at;
     this.#at += wholeBlocks(FRAME_HEAD_BYTES + length);
-    await this.#active.file.write(blocks, at);
-    this.#toldBase = base;
+    return followedBy(this.#active.file.write(blocks, at), () => {
+      this.#toldBase = base;
+    });
   }
 }

@@ -30,23 +30,41 @@ export class WriteLatch {
     assert(this.#working === undefined, 'one job is written at a time');
   }
 
+  /** Like {@link exclusively} for a write that may be over at once; then there is no promise. */
+  run(work: () => Promise<void> | undefined): Promise<void> | undefined {
+    this.checkOpen();
+    try {
+      const working = work();
+      return working === undefined ? undefined : this.#follow(working);
+    } catch (error) {
+      throw this.#latched(error);
+    }
+  }
+
   /**
    * Carries out one write, of any number of steps. Rejects with `RAFT_STORAGE_FAILED`, or, as long
    * as no commit was under way, with the `RAFT_STORAGE_CORRUPT` or `InvariantError` that ended it.
    */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     this.checkOpen();
-    const working = work();
+    return this.#follow(work());
+  }
+
+  async #follow<T>(working: Promise<T>): Promise<T> {
     this.#working = working;
     try {
       return await working;
     } catch (error) {
-      // From here on a database may accept batches and lose them, so no other one may reach it.
-      this.#failure = this.#failureFor(error);
-      throw this.#failure;
+      throw this.#latched(error);
     } finally {
       this.#working = undefined;
     }
+  }
+
+  /** From here on a database may accept batches and lose them, so no other one may reach it. */
+  #latched(error: unknown): Error {
+    this.#failure = this.#failureFor(error);
+    return this.#failure;
   }
 
   /** From here to {@link commitEnds} a failure leaves open what of the write is durable. */

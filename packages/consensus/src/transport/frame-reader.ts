@@ -17,6 +17,7 @@ export class FrameReader {
   #gathered: Uint8Array | undefined;
   #gatheredBytes = 0;
   readonly #length = new Uint8Array(LENGTH_BYTES);
+  readonly #lengthView = new DataView(this.#length.buffer);
   #lengthBytes = 0;
 
   constructor(bytesMax: number) {
@@ -63,8 +64,7 @@ export class FrameReader {
       this.#offset += 1;
     }
     this.#lengthBytes = 0;
-    const [a = 0, b = 0, c = 0, d = 0] = this.#length;
-    const length = a * 2 ** 24 + b * 2 ** 16 + c * 2 ** 8 + d;
+    const length = this.#lengthView.getUint32(0);
     if (length === 0) throw new MalformedFrameError('an empty frame');
     if (length > this.#bytesMax) {
       throw new MalformedFrameError(

@@ -7,6 +7,7 @@ import { storedBytes } from '../../src/storage/entry-codec.ts';
 import { DiskJournalFile } from '../../src/storage/journal-file.ts';
 import { LevelLogStorage } from '../../src/storage/level-log-storage.ts';
 import type { WriteInterceptor } from '../../src/storage/log-storage.ts';
+import { SyncPace } from '../../src/storage/sync-pace.ts';
 import {
   expectRaftError,
   logStorageSuite,
@@ -79,11 +80,17 @@ test('a store of many batches and terms opens with everything it was given', asy
   await after.close();
 });
 
-test('CS-74 every batch is in the journal with a sync before it counts, one at a time', async () => {
+test.each([
+  ['this thread', true],
+  ['another thread', false],
+])('CS-74 every batch is synced by %s before it counts, one at a time', async (_, isQuick) => {
   const directory = path.join(temporaryDirectory(), 'consensus');
   const storage = await LevelLogStorage.open({ directory, ...identity });
-  const spied = vi.spyOn(DiskJournalFile.prototype, 'sync');
-  onTestFinished(() => spied.mockRestore());
+  vi.spyOn(SyncPace.prototype, 'isQuick', 'get').mockReturnValue(isQuick);
+  const spied = vi.spyOn(DiskJournalFile.prototype, isQuick ? 'syncHere' : 'sync');
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
   await storage.write(job({ hardState: vote(1) }));
   expect(spied).toHaveBeenCalledTimes(1);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -98,6 +105,27 @@ test('CS-74 every batch is in the journal with a sync before it counts, one at a
   await writing;
   await storage.write(job({ purgeThrough: 2n }));
   expect(spied).toHaveBeenCalledTimes(3);
+  await storage.close();
+});
+
+test('CS-77 a sync by the thread that writes fails like any other, and latches the store', async () => {
+  const directory = path.join(temporaryDirectory(), 'consensus');
+  const storage = await LevelLogStorage.open({ directory, ...identity });
+  await storage.write(job({ hardState: vote(1) }));
+  vi.spyOn(SyncPace.prototype, 'isQuick', 'get').mockReturnValue(true);
+  const spied = vi.spyOn(DiskJournalFile.prototype, 'syncHere');
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  spied.mockImplementationOnce(() => {
+    throw new Error('input/output error');
+  });
+  const failed = { code: 'RAFT_STORAGE_FAILED', details: { isUncertain: true } };
+  expect(() => storage.writeAtOnce(applyingJob(1, 3))).toThrow(expect.objectContaining(failed));
+  expect([storage.bounds.last.index, storage.applied.index]).toEqual([0n, 0n]);
+  const latched = { code: 'RAFT_STORAGE_FAILED', details: { isUncertain: false } };
+  await expect(storage.write(applyingJob(1, 1))).rejects.toMatchObject(latched);
+  expect(spied).toHaveBeenCalledTimes(1);
   await storage.close();
 });
 

@@ -2,7 +2,7 @@ import type { ExecutionPlan } from '@nervix/model';
 import type { NodePlan } from './node-plans.js';
 
 /** Kinds of definitions that nodes and relays refer to by name. */
-export type DefinitionKind = 'schemas' | 'codecs' | 'branches' | 'clients' | 'endpoints' | 'udfs';
+export type DefinitionKind = 'schemas' | 'codecs' | 'branches' | 'clients' | 'udfs';
 
 type Uses = Readonly<Record<DefinitionKind, readonly (string | null)[]>>;
 
@@ -49,19 +49,13 @@ function usesOf(node: NodePlan): Uses {
 function definitionsOf(node: NodePlan): Omit<Uses, 'branches' | 'udfs'> {
   switch (node.kind) {
     case 'ingestor':
-      return {
-        ...{ schemas: [node.schema], codecs: [node.codec] },
-        ...{ clients: [], endpoints: [node.endpoint] },
-      };
+      return { schemas: [node.schema], codecs: [node.codec], clients: [] };
     case 'emitter': {
       const { inputSchema, outputSchema, sink } = node;
-      return {
-        ...{ schemas: [inputSchema, outputSchema], codecs: [sink.codec] },
-        ...{ clients: [sink.client], endpoints: [] },
-      };
+      return { schemas: [inputSchema, outputSchema], codecs: [sink.codec], clients: [sink.client] };
     }
     default:
-      return { schemas: [node.inputSchema], codecs: [], clients: [], endpoints: [] };
+      return { schemas: [node.inputSchema], codecs: [], clients: [] };
   }
 }
 

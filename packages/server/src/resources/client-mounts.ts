@@ -42,7 +42,6 @@ async function withFiles(
   const read = async (file: ClientFile): Promise<ClientFile> => {
     switch (file.kind) {
       case 'content':
-      case 'secret':
         return file;
       case 'local':
         return { kind: 'content', text: await localFile(client, file.path) };

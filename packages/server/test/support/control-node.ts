@@ -25,7 +25,6 @@ import {
   ResourceService,
   type ResourceServiceOptions,
 } from '../../src/resources/resource-service.ts';
-import { SecretService, type SecretServiceOptions } from '../../src/secrets/secret-service.ts';
 import { FakeDataPlane } from './fake-data-plane.ts';
 import { LIMITS as ARCHIVE_LIMITS } from './resources/open-store.ts';
 import { identityOf } from './users.ts';
@@ -52,8 +51,6 @@ export interface ControlNodeSetup {
   readonly clock?: { nowMs: number };
   /** Contents of resources; without a folder none can be uploaded. */
   readonly resources?: Partial<ResourceServiceOptions> & { readonly directory: string };
-  /** Where its secrets are; without a key file none can be written. */
-  readonly secrets?: Partial<SecretServiceOptions>;
   /** The process that the node is; absent where it stays the same over restarts. */
   readonly incarnation?: NonNullable<ClusterMember['incarnation']>;
   /** Puts itself before the effects of the data plane. */
@@ -98,7 +95,7 @@ export class ControlNode {
   private constructor(
     log: StateLog,
     setup: Required<Pick<ControlNodeSetup, 'disk' | 'clock' | 'dataPlane'>> &
-      Pick<ControlNodeSetup, 'resources' | 'secrets'>,
+      Pick<ControlNodeSetup, 'resources'>,
     limits: CommandLimits,
     close: () => Promise<void>,
     seat?: ClusterSeat,
@@ -138,13 +135,6 @@ export class ControlNode {
       settledSchedules: new Map(),
       limits,
       resources,
-      secrets: new SecretService({
-        provider: 'store',
-        keyFile: '/nowhere/secret.key',
-        environment: {},
-        stored: log.state.secrets,
-        ...setup.secrets,
-      }),
       logger,
       nodeId,
       members: () => (seat === undefined ? this.members : health.members()),
@@ -176,10 +166,7 @@ export class ControlNode {
     });
     const log = await ReplicatedLog.open({ storage });
     const { resources } = setup;
-    const kept = {
-      ...(resources === undefined ? {} : { resources }),
-      ...(setup.secrets === undefined ? {} : { secrets: setup.secrets }),
-    };
+    const kept = resources === undefined ? {} : { resources };
     const limits = { ...LIMITS, ...setup.limits };
     const node = new ControlNode(log, { disk, clock, dataPlane, ...kept }, limits, () =>
       log.close(),
