@@ -42,6 +42,7 @@ export interface ExecuteOptions extends CommandWait {
   readonly domain?: string;
   /** Open transaction that the statement joins. */
   readonly transaction?: string;
+  /** How many operations it holds; a statement that joins it is refused without. */
   readonly expectedTransactionPosition?: number;
   /** What a `COMMIT` is to apply; it is refused when that is not what it would do. */
   readonly expectedPreview?: PreviewIdentity;

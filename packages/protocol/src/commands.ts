@@ -7,6 +7,10 @@ export interface CommandRequest {
   readonly domain?: string;
   /** UUIDv7 made by the caller; repeating it returns the first outcome instead of acting again. */
   readonly execution_reference?: string;
+  /**
+   * How many operations the transaction holds as far as the caller knows. Without it nothing is
+   * added to one that an earlier request began.
+   */
   readonly expected_transaction_position?: number;
   /** What the COMMIT of this request is to apply; a preview that no longer holds refuses it. */
   readonly expected_preview?: PreviewIdentity;

@@ -8,14 +8,24 @@ export interface HttpReply {
   readonly text: string;
 }
 
+interface KnownTransaction {
+  readonly id: string;
+  readonly state: string;
+  readonly accepted_operations: number;
+}
+
 /** An answer of the command API; `body` is what its JSON says. */
 export interface CommandAnswer {
   readonly status: number;
   readonly body: {
     readonly message?: string;
     readonly origin?: string;
-    readonly transaction?: { readonly id: string; readonly state: string };
-    readonly error?: { readonly code: string; readonly message: string };
+    readonly transaction?: KnownTransaction;
+    readonly error?: {
+      readonly code: string;
+      readonly message: string;
+      readonly transaction?: KnownTransaction;
+    };
   };
 }
 
@@ -31,6 +41,8 @@ export class NodeClient {
   readonly #node: NervixdProcess;
   readonly #authorization: string;
   readonly #agent = new Agent({ keepAlive: true });
+  /** How much each transaction holds, as far as the node told. */
+  readonly #accepted = new Map<string, number>();
 
   /** @param password the default user's, when the node did not print or get one at this start */
   constructor(node: NervixdProcess, password: string | undefined = node.password) {
@@ -69,18 +81,26 @@ export class NodeClient {
     return this.send(`${http}${path}`, { method: 'POST', headers: all, body });
   }
 
-  /** Runs NSPL. */
+  /** Runs NSPL; in a transaction behind what the node is known to hold of it. */
   async command(
     query: string,
     rest: Readonly<Record<string, unknown>> = {},
   ): Promise<CommandAnswer> {
     const { session } = this.#node.addresses;
+    const { transaction } = rest;
+    const position =
+      typeof transaction === 'string'
+        ? { expected_transaction_position: this.#accepted.get(transaction) ?? 0 }
+        : {};
     const { status, text } = await this.send(`${session}/api/v1/commands`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: this.#authorization },
-      body: JSON.stringify({ query, ...rest }),
+      body: JSON.stringify({ query, ...position, ...rest }),
     });
-    return { status, body: JSON.parse(text) as CommandAnswer['body'] };
+    const body = JSON.parse(text) as CommandAnswer['body'];
+    const known = body.transaction ?? body.error?.transaction;
+    if (known !== undefined) this.#accepted.set(known.id, known.accepted_operations);
+    return { status, body };
   }
 
   /** Runs NSPL that must succeed, and gives its text. */

@@ -363,11 +363,13 @@ export class CommandExecutor {
       return domain.kind === 'domain' ? this.#begin(submission, domain) : domain;
     }
     const id = submission.transaction ?? '';
+    const isEnd = statement.kind === 'commit' || statement.kind === 'revert';
+    if (!isEnd && submission.expectedPosition === null) return missingPosition();
     const record = this.#context.state.transaction(id);
     if (record === undefined) return unknownTransaction(id);
-    if (!isSameUser(record.owner, submission.owner)) {
-      return failed('PERMISSION_DENIED', `transaction '${id}' belongs to another user`);
-    }
+    const foreign = foreignOwner(record, submission);
+    // What is no content of any transaction is so of that of another user, too.
+    if (isEnd && foreign !== undefined) return foreign;
     const displaced = this.#displaced(submission, record);
     if (displaced !== undefined) return displaced;
     if (statement.kind === 'commit') {
@@ -382,15 +384,19 @@ export class CommandExecutor {
     const named = statedDomain(statement) ?? submission.domain ?? record.domain;
     const domain = this.#selectedDomain(named);
     if (domain.kind !== 'domain') return domain;
+    if (foreign !== undefined) return foreign;
     if (domain.name !== record.domain) return boundElsewhere(record, domain);
     return appendOperation(context, submission, { record, domain, statement });
   }
 
   /** A request that names a transaction takes it over; a session needs to have it. */
-  #displaced({ holder }: Submission, { id }: TransactionRecord): Outcome | undefined {
+  #displaced(
+    { holder, owner }: Submission,
+    { id, owner: own }: TransactionRecord,
+  ): Outcome | undefined {
     const { bindings } = this.#context;
     if (holder.kind === 'session') return bindings.refusal(id, holder);
-    bindings.bind(id, holder);
+    if (isSameUser(own, owner)) bindings.bind(id, holder);
     return undefined;
   }
 
@@ -415,6 +421,16 @@ export class CommandExecutor {
     const domain = this.#context.state.domain(name);
     return domain ?? failed('NOT_FOUND', `domain '${name}' does not exist`);
   }
+}
+
+/** Whoever adds a statement says where, so that none comes behind one that it has not seen. */
+function missingPosition(): Outcome {
+  return failed('INVALID_REQUEST', 'transaction command is missing its expected queue position');
+}
+
+function foreignOwner(record: TransactionRecord, { owner }: Submission): Outcome | undefined {
+  if (isSameUser(record.owner, owner)) return undefined;
+  return failed('PERMISSION_DENIED', `transaction '${record.id}' belongs to another user`);
 }
 
 function boundElsewhere(record: TransactionRecord, domain: DomainRecord): Outcome {

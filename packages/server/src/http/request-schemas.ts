@@ -36,6 +36,7 @@ export const commandQuerySchema: JsonSchema = {
   properties: {
     domain: { type: 'string', minLength: 1 },
     transaction: { type: 'string', minLength: 1 },
+    expected_transaction_position: { type: 'string', pattern: '^(?:0|[1-9][0-9]{0,8})$' },
   },
 };
 

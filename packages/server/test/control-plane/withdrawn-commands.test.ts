@@ -9,7 +9,9 @@ const holder = { kind: 'session' } as const;
 function withdrawn(node: ControlNode, query: string, attached: string | null, reference: string) {
   const admission = new WithdrawableCommand();
   expect(admission.withdraw()).toBe(true);
-  const request = { query, domain: 'd', execution_reference: reference };
+  const accepted = node.state.transaction(attached ?? '')?.accepted;
+  const position = accepted === undefined ? {} : { expected_transaction_position: accepted };
+  const request = { query, domain: 'd', execution_reference: reference, ...position };
   return node.executor.execute(request, identityOf('ada'), { holder, attached, admission });
 }
 

@@ -42,7 +42,10 @@ test('CP-64: a stale COMMIT as text says both previews, of which the present one
   const { node, ask } = await open();
   const id = await node.begin();
   const query = `?transaction=${id}`;
-  await ask('CREATE SCHEMA x (id I64)', query);
+  expect(await ask('CREATE SCHEMA x (id I64)', query), 'CP-53').toBe(
+    'transaction command is missing its expected queue position\n',
+  );
+  await ask('CREATE SCHEMA x (id I64)', `${query}&expected_transaction_position=0`);
   await node.run('CREATE SCHEMA y (id I64);');
   const refusal = await ask('COMMIT', query);
   const [, expected, current, ...rest] = refusal.trimEnd().split('\n');

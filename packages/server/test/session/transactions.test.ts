@@ -383,7 +383,7 @@ describe('CL-33: dispositions', () => {
   test.each([
     ['Content', {}, 'CREATE SCHEMA z (a I64);'],
     ['Domain', { domain: 'other' }, 'CREATE SCHEMA x (a I64);'],
-    ['Position', { expected_transaction_position: 0n }, 'CREATE SCHEMA x (a I64);'],
+    ['Position', { expected_transaction_position: 1n }, 'CREATE SCHEMA x (a I64);'],
   ])('a reference that was used is a conflict of %s', async (kind, rest, query) => {
     const { session } = await openNode();
     const ada = await session();

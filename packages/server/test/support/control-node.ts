@@ -69,7 +69,10 @@ export interface ClusterSeat {
 }
 
 /** How a request differs from a plain statement of `ada` in the domain `d`. */
-export interface Asked extends Partial<Omit<CommandRequest, 'query' | 'domain'>> {
+export interface Asked
+  extends Partial<Omit<CommandRequest, 'query' | 'domain' | 'expected_transaction_position'>> {
+  /** `null` names none; absent is where the transaction stands, or stood for a repetition. */
+  readonly expected_transaction_position?: number | null;
   /** `null` selects none. */
   readonly domain?: string | null;
   readonly user?: string;
@@ -221,11 +224,22 @@ export class ControlNode {
   }
 
   execute(query: string, asked: Asked = {}): ReturnType<CommandExecutor['execute']> {
-    const { user = 'ada', domain, ...request } = asked;
+    const { user = 'ada', domain, expected_transaction_position: position, ...request } = asked;
     // A transaction selects its own domain.
     const selected = domain === undefined && request.transaction === undefined ? 'd' : domain;
     const place = typeof selected === 'string' ? { domain: selected } : {};
-    return this.executor.execute({ ...request, ...place, query }, this.principal(user));
+    const expected = position === undefined ? this.#position(request) : position;
+    const queue = expected === null ? {} : { expected_transaction_position: expected };
+    const command: CommandRequest = { ...request, ...place, ...queue, query };
+    return this.executor.execute(command, this.principal(user));
+  }
+
+  /** Where the next statement of the transaction of a request belongs; null where it has none. */
+  #position({ transaction, execution_reference: reference }: Asked): number | null {
+    if (transaction === undefined) return null;
+    const known = reference === undefined ? undefined : this.state.reference(reference);
+    if (known?.transaction === transaction) return known.position;
+    return this.state.transaction(transaction)?.accepted ?? 0;
   }
 
   /** Runs what must succeed. */

@@ -18,6 +18,8 @@ export async function openNode() {
 export class NodeSession {
   readonly client: SessionClient;
   readonly #node: ControlNode;
+  /** The transaction that the session had last. */
+  #transaction: string | undefined;
 
   constructor(node: ControlNode, client: SessionClient) {
     this.#node = node;
@@ -28,26 +30,48 @@ export class NodeSession {
     query: string,
     {
       reference = this.#node.reference(),
+      expected_transaction_position: stated,
       ...rest
     }: {
       reference?: string;
-      expected_transaction_position?: bigint;
+      /** `null` names none; absent is where the transaction of the session stands. */
+      expected_transaction_position?: bigint | null;
       domain?: string;
     } = {},
   ): Promise<CommandOutcome> {
+    const position = stated === undefined ? this.#position(reference) : stated;
     const body = await this.client.ask({
       t: 'CommandRequest',
       query,
       domain: 'd',
       execution_reference: reference,
+      ...(position === null ? {} : { expected_transaction_position: position }),
       ...rest,
     });
     if (body.t !== 'CommandOutcome') throw new Error(`${query} was answered with ${body.t}`);
+    this.#transaction = body.transaction?.id ?? this.#transaction;
+    // A session has no transaction any more once it was told that it is over.
+    const state = this.#node.state.transaction(this.#transaction ?? '')?.state;
+    if (state !== 'OPEN' && state !== 'COMMITTING') this.#transaction = undefined;
     return body;
   }
 
-  attach(transaction_id: string): Promise<ReplyBody> {
-    return this.client.ask({ t: 'AttachTransactionRequest', transaction_id });
+  /** Where the next statement belongs, or where the one belonged that is repeated. */
+  #position(reference: string): bigint | null {
+    const { state } = this.#node;
+    const known = state.reference(reference);
+    if (known !== undefined) return known.position === null ? null : BigInt(known.position);
+    return this.#transaction === undefined
+      ? null
+      : BigInt(state.transaction(this.#transaction)?.accepted ?? 0);
+  }
+
+  async attach(transaction_id: string): Promise<ReplyBody> {
+    const body = await this.client.ask({ t: 'AttachTransactionRequest', transaction_id });
+    if (body.t === 'AttachOutcome' && body.disposition.t === 'TransactionAttached') {
+      this.#transaction = transaction_id;
+    }
+    return body;
   }
 
   async begin(): Promise<string> {

@@ -24,6 +24,7 @@ import { prefersText, textAnswer } from '../text-answer.js';
 interface CommandQuery {
   readonly domain?: string;
   readonly transaction?: string;
+  readonly expected_transaction_position?: string;
 }
 
 /**
@@ -45,8 +46,8 @@ export function commandsPlugin(
   app.addContentTypeParser('text/plain', { parseAs: 'buffer' }, (request, bytes, parsed) => {
     const body = readText(bytes);
     if (body.kind === 'refused') return parsed(body.error);
-    const query: CommandQuery = request.query as CommandQuery;
-    return parsed(null, { query: body.text, ...query } satisfies CommandRequest);
+    const named = namedInQuery(request.query as CommandQuery);
+    return parsed(null, { query: body.text, ...named } satisfies CommandRequest);
   });
   app.route<{ Body: CommandRequest; Querystring: CommandQuery }>({
     method: 'POST',
@@ -69,7 +70,7 @@ export function commandsPlugin(
       return textAnswer(answer, (request.body as CommandRequest | undefined)?.query);
     },
     handler: async (request, reply) => {
-      const body: CommandRequest = { ...request.query, ...request.body };
+      const body: CommandRequest = { ...namedInQuery(request.query), ...request.body };
       const reference =
         body.execution_reference ?? String(reply.getHeader(EXECUTION_REFERENCE_HEADER));
       reply.header(EXECUTION_REFERENCE_HEADER, reference);
@@ -82,6 +83,16 @@ export function commandsPlugin(
     },
   });
   done();
+}
+
+/** What the address of a request says of it, in the terms of its body. */
+function namedInQuery({
+  expected_transaction_position: position,
+  ...named
+}: CommandQuery): Omit<CommandRequest, 'query'> {
+  return position === undefined
+    ? named
+    : { ...named, expected_transaction_position: Number(position) };
 }
 
 const IDENTITY = /^\s*(identity)?\s*$/i;
