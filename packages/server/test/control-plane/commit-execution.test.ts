@@ -109,6 +109,24 @@ describe('a step of a commit', () => {
     expect(node.state.domain('d')).not.toHaveProperty('pausedBy');
   });
 
+  test('CP-98, CP-101: is being applied for as long as anything of its activation is outstanding', async () => {
+    const node = await openWithRelay();
+    await node.run('START;');
+    const transaction = await opened(node, Q);
+    const installed = Promise.withResolvers<undefined>();
+    node.dataPlane.onInstall = () => installed.promise;
+    const reply = node.run('COMMIT;', { transaction });
+    await until(() => node.state.models('d').has('relay/q'));
+    const [step] = await stepsOf(node, transaction);
+    expect(step?.actual.outcome).toEqual({ status: 'APPLYING' });
+    expect(node.state.transaction(transaction)).toMatchObject({ state: 'COMMITTING' });
+    installed.resolve(undefined);
+    await reply;
+    const [applied] = await stepsOf(node, transaction);
+    expect(applied?.actual.outcome).toEqual({ status: 'APPLIED' });
+    expect(node.state.transaction(transaction)).toMatchObject({ state: 'COMMITTED' });
+  });
+
   test('CP-100: whose inputs changed ends the commit, and the prefix stays', async () => {
     const node = await openWithRelay();
     const transaction = await opened(node, 'START;', Y);

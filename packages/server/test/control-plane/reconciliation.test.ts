@@ -148,6 +148,46 @@ describe('CP-129, CS-163: what a member that comes or goes changes', () => {
     expect(placed()).toEqual(before);
   });
 
+  /** A stopped domain with `r`, a junction behind it and `p`, owned as given. */
+  async function openOwned(owners: Readonly<Record<string, string>>): Promise<ControlNode> {
+    const node = await openWithRelay();
+    await node.run('CREATE RELAY p SCHEMA s UNBRANCHED CAPACITY 8;');
+    await node.run(`CREATE JUNCTION j FROM r UNBRANCHED
+      TO p INHERIT ALL FLUSH IMMEDIATE ON MESSAGE ERROR LOG;`);
+    for (const entry of node.state.schedule('d')) {
+      const moved = { ...entry, nodes: [owners[entry.name] ?? 'n1'] };
+      await node.context.log.write({ put: [{ kind: 'assignment', domain: 'd', entry: moved }] });
+    }
+    return node;
+  }
+  const nodesOf = (node: ControlNode) =>
+    Object.fromEntries(node.state.schedule('d').map(({ name, nodes }) => [name, nodes]));
+
+  test.each([
+    ['PREFER COLOCATION', { r: 'n1', j: 'n2', p: 'n1' }],
+    ['SUGGEST SEPARATION', { r: 'n1', j: 'n1', p: 'n1' }],
+  ])('%s moves nothing that has an owner, and relays have no replicas', async (policy, owners) => {
+    const node = await openOwned(owners);
+    node.members = [member('n1'), member('n2')];
+    await node.run(`ALTER DOMAIN SET PLACEMENT ${policy};`);
+    node.members = [member('n1'), member('n2'), member('n3')];
+    await publishSchedules(node.context);
+    expect(nodesOf(node)).toEqual({ r: [owners.r], j: [owners.j], p: [owners.p] });
+  });
+
+  test('a group that has to be together moves as one when its owner is lost, and nothing else', async () => {
+    const node = await openOwned({ r: 'n2', j: 'n2', p: 'n3' });
+    node.members = [member('n1'), member('n2'), member('n3')];
+    await node.run('CREATE PLACEMENT near FROM r TO j REQUIRE COLOCATION;');
+    expect(nodesOf(node)).toEqual({ r: ['n2'], j: ['n2'], p: ['n3'] });
+    node.members = [member('n1'), member('n2', false), member('n3')];
+    await publishSchedules(node.context);
+    const { r, j, p } = nodesOf(node);
+    expect(r).toEqual(j);
+    expect(['n1', 'n3']).toContain(r?.[0]);
+    expect(p).toEqual(['n3']);
+  });
+
   test('a rejected candidate writes nothing', async () => {
     const node = await openWithLoss();
     node.members = [member('n1', false), member('n2', false)];
