@@ -131,13 +131,19 @@ export interface EndpointPlan {
   readonly path: string;
   readonly type: 'HTTP';
 }
+/** A value of a secret; a null key stands for the value without a key, or else for the only one. */
+export interface SecretReference {
+  readonly name: string;
+  readonly key: string | null;
+}
 /** Where requests are sent to. */
 export interface HttpClientPlan {
   readonly name: string;
   readonly type: 'HTTP';
-  /** Origin such as `http://127.0.0.1:9000`. */
-  readonly endpoint: string;
-  readonly timeoutMs: number;
+  /** Origin such as `http://127.0.0.1:9000`, or the secret that holds one. */
+  readonly endpoint: string | SecretReference;
+  /** Milliseconds, or the secret that holds them. */
+  readonly timeoutMs: number | SecretReference;
   /** The resource version whose files the client uses; absent without one. */
   readonly mount?: ClientMountPlan;
   /** How the client trusts and proves itself; absent where the platform's own way is meant. */
@@ -148,13 +154,15 @@ export interface ClientMountPlan {
   readonly resource: string;
   readonly version: number;
 }
-/** A file that a client's settings name. A plan that is run holds contents alone. */
+/** A file that a client's settings name. A plan that is run holds contents and secrets alone. */
 export type ClientFile =
   /** Of the mounted version, by its path there. */
   | { readonly kind: 'mounted'; readonly path: string }
   /** Of the node that runs the client. */
   | { readonly kind: 'local'; readonly path: string }
-  | { readonly kind: 'content'; readonly text: string };
+  | { readonly kind: 'content'; readonly text: string }
+  /** The content itself, as each attempt to connect finds it. */
+  | { readonly kind: 'secret'; readonly secret: SecretReference };
 /** Files in PEM of a client that speaks TLS. */
 export interface ClientTlsPlan {
   /** Certificates that are trusted besides those of the platform. */

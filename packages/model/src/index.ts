@@ -21,6 +21,7 @@ export * from './functions/function-table.js';
 export * from './functions/operator-table.js';
 export { printSignatures } from './functions/signature-text.js';
 export * from './functions/type-class.js';
+export * from './http-origin.js';
 export * from './http-request.js';
 export * from './identifier.js';
 export * from './ip-address.js';

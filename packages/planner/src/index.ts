@@ -66,6 +66,12 @@ export {
 export { actualLevel, reportText, transactionText } from './transaction-plan/report-text.js';
 export { bindingOf } from './transaction-plan/resource-bindings.js';
 export {
+  type ResolvedSecret,
+  resolveSecret,
+  type SnapshotSecret,
+  secretReferencesOf,
+} from './transaction-plan/secret-references.js';
+export {
   isQueueable,
   notQueueable,
   type QueueableStatement,

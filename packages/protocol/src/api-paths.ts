@@ -18,6 +18,9 @@ export const API_PATHS: {
   graph(domain: string): string;
   rows(domain: string, relay: string): string;
   upload(domain: string, resource: string, identity: string): string;
+  secrets(domain: string): string;
+  /** One value of a secret, by the parameter `key`, or all of it. */
+  secret(domain: string, name: string, key?: string): string;
 } = {
   commands: '/api/v1/commands',
   session: '/session',
@@ -34,6 +37,10 @@ export const API_PATHS: {
   upload: (domain, resource, identity) =>
     `/api/v1/domains/${encodeURIComponent(domain)}/resources/${encodeURIComponent(resource)}` +
     `/uploads/${encodeURIComponent(identity)}`,
+  secrets: (domain) => `/api/v1/domains/${encodeURIComponent(domain)}/secrets`,
+  secret: (domain, name, key) =>
+    `/api/v1/domains/${encodeURIComponent(domain)}/secrets/${encodeURIComponent(name)}` +
+    (key === undefined ? '' : `?key=${encodeURIComponent(key)}`),
 };
 
 /** Response header that names the reference a command ran under. */

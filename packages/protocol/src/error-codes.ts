@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'NOT_QUEUEABLE'
   | 'TRANSACTION_STATE'
   | 'UNSUPPORTED_CAPABILITY'
+  | 'SECRET_UNAVAILABLE'
   | 'POSITION_CHANGED'
   | 'EXECUTION_REFERENCE_CONFLICT'
   | 'EXECUTION_REFERENCE_EXPIRED'
@@ -83,6 +84,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   NOT_QUEUEABLE: { httpStatus: 422, category: 'request' },
   TRANSACTION_STATE: { httpStatus: 422, category: 'request' },
   UNSUPPORTED_CAPABILITY: { httpStatus: 422, category: 'request' },
+  SECRET_UNAVAILABLE: { httpStatus: 422, category: 'request' },
   POSITION_CHANGED: { httpStatus: 409, category: 'conflict' },
   EXECUTION_REFERENCE_CONFLICT: { httpStatus: 409, category: 'conflict' },
   EXECUTION_REFERENCE_EXPIRED: { httpStatus: 410, category: 'conflict' },

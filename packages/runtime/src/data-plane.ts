@@ -3,6 +3,7 @@
  * start and steer one. The engine itself loads in the worker.
  */
 export type { BranchLiterals } from './branch/branch-literals.js';
+export type { SecretReading } from './connector/client-secrets.js';
 export { type AdmittedHold, NOTHING_ADMITTED } from './domain/admitted-hold.js';
 export type { DomainState, DomainStatus } from './domain/domain-status.js';
 export { executionPause, type PauseLevel } from './domain/execution-delta.js';

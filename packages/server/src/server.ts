@@ -36,6 +36,7 @@ import { sessionLimits } from './options/session-limits.js';
 import { ReplicatedLog } from './replicated-state/replicated-log.js';
 import { admitRuntime } from './replicated-state/runtime-admission.js';
 import { ResourceService } from './resources/resource-service.js';
+import { SecretService } from './secrets/secret-service.js';
 import { type PhaseOutcome, Shutdown, type ShutdownStep } from './shutdown.js';
 
 /** Where a running node listens. */
@@ -94,14 +95,16 @@ export async function createServer(options: ServerOptions, logger: Logger): Prom
   const failure = Promise.withResolvers<Error>();
   let dataPlane: DataPlane | undefined;
   try {
+    const secrets = secretService(options, log);
     dataPlane = await startDataPlane({
       ...dataPlaneOptions(options, logger),
+      readSecrets: (domain, references) => secrets.read(domain, references),
       onFailure: (error) => {
         logger.error('the data plane failed', {}, error);
         failure.resolve(error);
       },
     });
-    const node = await assemble(options, logger, { log, dataPlane, consensus });
+    const node = await assemble(options, logger, { log, dataPlane, consensus, secrets });
     return { ...node, failed: failure.promise };
   } catch (error) {
     // What did open is closed, and what that meets must not hide why the start failed.
@@ -116,15 +119,17 @@ interface NodeParts {
   readonly log: ReplicatedLog;
   readonly dataPlane: DataPlane;
   readonly consensus: ConsensusCounts;
+  readonly secrets: SecretService;
 }
 
 async function assemble(
   options: ServerOptions,
   logger: Logger,
-  { log, dataPlane, consensus }: NodeParts,
+  parts: NodeParts,
 ): Promise<Omit<NervixServer, 'failed'>> {
+  const { log, dataPlane, consensus, secrets } = parts;
   const resources = resourceService(options, logger, log);
-  const member = membership(options, log, dataPlane, resources);
+  const member = membership(options, parts, resources);
   const context = controlContext(options, logger, log, member);
   const commits = new CommitDriver(context);
   const executor = new CommandExecutor(context, new StatementReader(context, dataPlane), commits);
@@ -155,6 +160,8 @@ async function assemble(
   let sessionAddress: ListenAddress;
   try {
     await context.resources.recover();
+    const defect = await secrets.defect(log.state.domains().map(({ name }) => name));
+    if (defect !== undefined) logger.error('stored secrets cannot be used', { reason: defect });
     await admitRuntime(log);
     await recover(context, commits);
     await dataPlane.listen();
@@ -207,13 +214,13 @@ const ALONE: ActivationPeers = { report: () => undefined, announce: () => undefi
 interface Membership {
   readonly health: ClusterHealth;
   readonly resources: ResourceService;
+  readonly secrets: SecretService;
   readonly activation: NodeActivation;
 }
 
 function membership(
   { nodeId: node }: ServerOptions,
-  log: ReplicatedLog,
-  dataPlane: DataPlane,
+  { log, dataPlane, secrets }: NodeParts,
   resources: ResourceService,
 ): Membership {
   const { installed: versions } = resources;
@@ -231,6 +238,7 @@ function membership(
   return {
     health,
     resources,
+    secrets,
     activation: new NodeActivation({ log, health, peers, dataPlane, versions, after }),
   };
 }
@@ -247,7 +255,7 @@ function controlContext(
   options: ServerOptions,
   logger: Logger,
   log: ReplicatedLog,
-  { health, resources, activation: { effects } }: Membership,
+  { health, resources, secrets, activation: { effects } }: Membership,
 ): ControlContext {
   return {
     log,
@@ -260,6 +268,7 @@ function controlContext(
     settledSchedules: new Map(),
     limits: commandLimits(options),
     resources,
+    secrets,
     logger,
     nodeId: options.nodeId,
     members: () => health.members(),
@@ -345,6 +354,17 @@ function resourceService(
       entriesMax: options.resourceMaxFileCount,
     },
     nowMs: Date.now,
+  });
+}
+
+function secretService(options: ServerOptions, log: ReplicatedLog): SecretService {
+  const { secretProvider: provider, secretDir: directory } = options;
+  return new SecretService({
+    provider,
+    keyFile: options.secretKeyFile ?? path.join(options.dbPath, 'secret.key'),
+    ...(directory === undefined ? {} : { directory }),
+    environment: process.env,
+    stored: log.state.secrets,
   });
 }
 

@@ -1,12 +1,25 @@
-import type { ClientFile, ClientModel, HttpClientPlan } from '@nervix/model';
+import type {
+  ClientConfigValue,
+  ClientFile,
+  ClientModel,
+  HttpClientPlan,
+  SecretReference,
+} from '@nervix/model';
 
 /** Keys of the files that a client speaks TLS with. */
 export const TLS_KEYS = ['tls_ca_file', 'tls_cert_file', 'tls_key_file'] as const;
 
-/** The text of a setting; keys are matched without regard to case, and the first one counts. */
-export function configValue({ config }: ClientModel, key: string): string | undefined {
-  const value = config.find((entry) => entry.key.toLowerCase() === key)?.value;
-  return value?.kind === 'text' ? value.text : undefined;
+/** A setting; keys are matched without regard to case, and the first one counts. */
+export function settingOf({ config }: ClientModel, key: string): ClientConfigValue | undefined {
+  return config.find((entry) => entry.key.toLowerCase() === key)?.value;
+}
+
+/** What a setting takes its value from. */
+export function secretOf({
+  name,
+  key,
+}: Extract<ClientConfigValue, { kind: 'secret' }>): SecretReference {
+  return { name, key };
 }
 
 /** What a client's settings say of files. */
@@ -57,16 +70,19 @@ const MOUNTED = /^\{\{[^{}]*\}\}\/+/u;
 
 /** A path lies in the mounted version as a whole; a variable elsewhere would be read as its own text. */
 function misplacedVariable(model: ClientModel): string | undefined {
-  const key = TLS_KEYS.find((each) =>
-    configValue(model, each)?.replace(MOUNTED, '').includes('{{'),
-  );
+  const key = TLS_KEYS.find((each) => {
+    const setting = settingOf(model, each);
+    return setting?.kind === 'text' && setting.text.replace(MOUNTED, '').includes('{{');
+  });
   if (key === undefined) return undefined;
   return `client config key '${key}' may name a resource at its beginning only, before a '/'`;
 }
 
 function fileOf(model: ClientModel, key: string): ClientFile | undefined {
-  const text = configValue(model, key);
-  if (text === undefined) return undefined;
+  const setting = settingOf(model, key);
+  if (setting === undefined) return undefined;
+  if (setting.kind === 'secret') return { kind: 'secret', secret: secretOf(setting) };
+  const { text } = setting;
   const path = text.replace(MOUNTED, '');
   return path === text ? { kind: 'local', path } : { kind: 'mounted', path };
 }

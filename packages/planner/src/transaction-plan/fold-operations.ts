@@ -1,14 +1,16 @@
-import { type Model, modelKey, statementWords } from '@nervix/model';
+import { type Model, modelKey, redactConfigText, statementWords } from '@nervix/model';
 import { type Alteration, alteredModel } from '../alteration/alter-model.js';
 import { ClauseFault } from '../alteration/clause-fault.js';
 import { applyChange, blockedChanges, type ModelChange } from '../candidate-state.js';
 import { compareModels } from '../domain-models.js';
+import type { PlanWarning } from '../errors.js';
 import { ModelDraft } from '../registry/model-draft.js';
 import type { ModelSet } from '../registry/model-set.js';
 import { resourceTerm } from '../registry/model-terms.js';
 import type { Aspect } from './aspects/aspect.js';
 import { modelAspects } from './aspects/model-aspects.js';
 import { reportNode } from './impact/impact-graph.js';
+import type { PlanningSnapshot } from './planning-snapshot.js';
 import type { OperationSummary, Reason, ReportNode } from './report.js';
 import {
   bindingOf,
@@ -18,6 +20,7 @@ import {
   type ResourceCatalog,
   resolveVersion,
 } from './resource-bindings.js';
+import { type SnapshotSecret, unresolvedSecret } from './secret-references.js';
 import type { RunStatement } from './statement-steps.js';
 import { statementRefusal, type TransactionRefusal } from './transaction-refusal.js';
 import type { TransactionState } from './transaction-state.js';
@@ -48,6 +51,7 @@ export interface FoldedRun {
   readonly operations: readonly FoldedOperation[];
   /** Of single operations; nothing that follows can mend them. */
   readonly refusals: readonly TransactionRefusal[];
+  readonly warnings: readonly PlanWarning[];
   /** Operations that take away what the result still needs; operations that follow may mend that. */
   readonly blocked: readonly TransactionRefusal[];
 }
@@ -56,7 +60,9 @@ interface Fold {
   readonly domain: string;
   readonly models: ModelDraft;
   readonly resources: ResourceCatalog;
+  readonly secrets: readonly SnapshotSecret[] | undefined;
   readonly refusals: TransactionRefusal[];
+  readonly warnings: PlanWarning[];
 }
 
 /**
@@ -65,12 +71,13 @@ interface Fold {
  * @param first number of the first statement
  */
 export function foldOperations(
-  domain: string,
+  { domain, secrets }: Pick<PlanningSnapshot, 'domain' | 'secrets'>,
   { models: base, resources }: Pick<TransactionState, 'models' | 'resources'>,
   statements: readonly RunStatement[],
   first: number,
 ): FoldedRun {
-  const fold: Fold = { domain, models: new ModelDraft(base), resources, refusals: [] };
+  const models = new ModelDraft(base);
+  const fold: Fold = { domain, models, resources, secrets, refusals: [], warnings: [] };
   const operations: FoldedOperation[] = [];
   const changes: ModelChange[] = [];
   const numbers: number[] = [];
@@ -86,11 +93,12 @@ export function foldOperations(
     numbers.push(number);
     operations.push(foldChange(fold, number, change, binding));
   }
-  const models = fold.models.sealed();
-  const blocked = blockedChanges(domain, base, models, changes).map(({ refusal, operation }) =>
+  const result = models.sealed();
+  const blocked = blockedChanges(domain, base, result, changes).map(({ refusal, operation }) =>
     statementRefusal(numbers[operation] ?? first, refusal, 'failed model preflight'),
   );
-  return { models, operations, refusals: fold.refusals, blocked };
+  const { refusals, warnings } = fold;
+  return { models: result, operations, refusals, warnings, blocked };
 }
 
 type ChangeStatement = Exclude<RunStatement, { kind: 'rebind_resource' }>;
@@ -161,11 +169,35 @@ function foldChange(
     const alreadyExisted = outcome.kind === 'kept';
     return { number, summary, reasons: [], alreadyExisted, touched: [], bindings: [] };
   }
+  if (change.op === 'create') checkSecrets(fold, number, change.model);
   const reasons = keys
     .flatMap((key, index) => configurationReasons(before[index], fold.models.get(key)))
     .sort(byClause(before[0], change));
   const bindings = binding === undefined ? [] : [binding];
   return { number, summary, reasons, alreadyExisted: false, touched: keys, bindings };
+}
+
+/** A new model may only name secrets that are there, and is advised against holding some itself. */
+function checkSecrets({ domain, secrets, refusals, warnings }: Fold, number: number, model: Model) {
+  if (model.kind !== 'client') return;
+  const { kind, name } = model;
+  const missing = secrets === undefined ? undefined : unresolvedSecret(domain, secrets, model);
+  if (missing !== undefined) {
+    const { reason: message, entry: subject } = missing;
+    const refusal = {
+      code: 'PLAN_SECRET_UNAVAILABLE',
+      message,
+      model: { kind, name },
+      subject,
+    } as const;
+    refusals.push(statementRefusal(number, refusal, 'failed secret resolution'));
+  }
+  for (const { key, value } of model.config) {
+    if (value.kind === 'secret') continue;
+    if (redactConfigText(model.type, key, value.text) === value.text) continue;
+    const message = `config key '${key}' holds a literal secret; consider SECRET`;
+    warnings.push({ message, model: { kind, name } });
+  }
 }
 
 const SUMMARY_KINDS = {

@@ -222,11 +222,7 @@ function modelStep(
   const { snapshot, state } = context;
   const before = ImpactGraph.of(state.models);
   const numbers = operations.map(({ number }: FoldedOperation) => number);
-  const groupMembers = new Set(
-    moves.length === 0
-      ? []
-      : [state.models, models].flatMap((side) => movedGroups(context, side, moves)),
-  );
+  const ends = [state.models, models].map((side) => ({ context, models: side }));
   return {
     domain: snapshot.domain,
     // What is incomplete cannot be committed as it is, so it pauses nothing yet.
@@ -235,7 +231,7 @@ function modelStep(
     after: ImpactGraph.of(models, before),
     changed,
     moves,
-    groupMembers,
+    groupMembers: movedGroups(ends, moves),
     ...(state.schedule.length === 0 ? {} : { scheduledRelays: scheduledRelays(state.schedule) }),
     operations: operationRange(numbers[0] ?? 1, numbers.at(-1) ?? 1),
   };
@@ -255,12 +251,36 @@ export function scheduledRelays(entries: readonly ScheduleEntry[]): ReadonlySet<
   return found;
 }
 
-/** Keys of the members of hard groups that have a node that moves. */
+/** Models at one end of a step, and what they are placed under there. */
+export interface StepEnd {
+  readonly context: RunContext;
+  readonly models: ModelSet;
+}
+
+/**
+ * Keys of what moves and of all that hard groups at either end tie to that. Groups of one end share
+ * no member, but those of the two ends may, so that one leads to the next.
+ */
 export function movedGroups(
-  context: RunContext,
-  models: ModelSet,
+  ends: readonly StepEnd[],
   moves: readonly OwnershipMove[],
-): readonly string[] {
+): ReadonlySet<string> {
+  const tied = new Set(moves.map(({ key }) => key));
+  if (tied.size === 0) return tied;
+  const groups = new Set(ends.flatMap(hardGroups));
+  for (let count = -1; count !== groups.size; ) {
+    count = groups.size;
+    for (const members of groups) {
+      if (!members.some((key) => tied.has(key))) continue;
+      for (const key of members) tied.add(key);
+      groups.delete(members);
+    }
+  }
+  return tied;
+}
+
+/** Keys of the models in each hard group; of models that cannot be placed there is none. */
+function hardGroups({ context, models }: StepEnd): readonly (readonly string[])[] {
   const { snapshot, state, resolver } = context;
   if (graphFaults(context, models).length > 0) return [];
   const { domain } = snapshot;
@@ -268,14 +288,12 @@ export function movedGroups(
   const resolved = domainPlacement({ domain, models, defaultPolicy, resolver });
   if (resolved.kind === 'rejected') return [];
   const { groups, graph } = resolved.placement;
-  const moved = new Set(moves.map(({ key }) => key));
-  return groups.flatMap(({ members }) => {
-    const keys = members.flatMap((id) => {
+  return groups.map(({ members }) =>
+    members.flatMap((id) => {
       const key = graph.keys[id];
       return key === undefined ? [] : [entryKey(key)];
-    });
-    return keys.some((key) => moved.has(key)) ? keys : [];
-  });
+    }),
+  );
 }
 
 /** A guest of another module starts without the state of the one before. */

@@ -219,10 +219,10 @@ class TransactionPlanning {
     inputs: PlanningInputs,
     isLast: boolean,
   ): Steps<void> {
-    const { domain } = this.#snapshot;
     const before = this.#state;
-    const run = foldOperations(domain, before, statements, first);
+    const run = foldOperations(this.#snapshot, before, statements, first);
     this.#refusals.push(...run.refusals);
+    this.#warnings.push(...run.warnings);
     const judged = yield* judgeRun(this.#context, run);
     // What is taken away although it is needed is missing then: that would only say it again.
     const taken = new Set(run.blocked.map(({ model }) => model?.name));

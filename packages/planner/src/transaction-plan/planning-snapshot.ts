@@ -4,6 +4,7 @@ import { compareNames } from '../domain-models.js';
 import { keptDigest } from '../registry/kept-digest.js';
 import { ModelSet } from '../registry/model-set.js';
 import { modelsDigest } from '../registry/models-digest.js';
+import type { SnapshotSecret } from './secret-references.js';
 
 /** A declared resource with the versions that are complete on every node. */
 export interface SnapshotResource {
@@ -28,6 +29,8 @@ export interface PlanningSnapshot {
   readonly placement: PlacementPolicy;
   readonly models: readonly Model[];
   readonly resources: readonly SnapshotResource[];
+  /** Versions of the secrets of the domain; absent where nobody knows them: then none is asked for. */
+  readonly secrets?: readonly SnapshotSecret[];
   /** The schedule in force; empty before the first one. */
   readonly schedule: readonly ScheduleEntry[];
   /** Members of the cluster, with liveness and cordons; empty where nothing is to be placed. */
@@ -67,6 +70,8 @@ export interface PlanningInputs {
   readonly domain: string;
   readonly models: string;
   readonly resources: string;
+  /** Which versions of secrets are current, never their values; absent of a domain without secrets. */
+  readonly secrets?: string;
   readonly schedule: string;
   /**
    * Which processes live, vote and are cordoned, and which may receive work: that a cordoned node
@@ -92,6 +97,7 @@ export function inputsOf(
     domain: canonicalDigest({ version, domain, status, startGeneration, pace, placement }),
     models: modelsDigest(models),
     resources: resourcesDigest(snapshot.resources),
+    ...secretsInput(snapshot.secrets ?? []),
     schedule: scheduleDigest(snapshot.schedule),
     members: canonicalDigest(
       snapshot.nodes.map(nodeBasis).sort((left, right) => compareNames(left.name, right.name)),
@@ -110,6 +116,18 @@ function resourcesDigest(resources: readonly SnapshotResource[]): string {
     return [name, [...versions].sort((left, right) => left - right)] as const;
   });
   return canonicalDigest(entries.sort(([left], [right]) => compareNames(left, right)));
+}
+
+function secretsInput(secrets: readonly SnapshotSecret[]): Pick<PlanningInputs, 'secrets'> {
+  if (secrets.length === 0) return {};
+  const entries = secrets.map(({ name, key, identity, version }) => {
+    return [name, key ?? '', identity, version] as const;
+  });
+  entries.sort(
+    ([name, key], [otherName, otherKey]) =>
+      compareNames(name, otherName) || compareNames(key, otherKey),
+  );
+  return { secrets: canonicalDigest(entries) };
 }
 
 /** Lists and what they hold are never changed in place. */

@@ -29,6 +29,7 @@ import {
   type Pause,
   type Reason,
 } from './report.js';
+import { unresolvedSecret } from './secret-references.js';
 import type { SingleStatement } from './statement-steps.js';
 import { statementRefusal, type TransactionRefusal } from './transaction-refusal.js';
 import type { TransactionState } from './transaction-state.js';
@@ -97,6 +98,8 @@ function planStart({ snapshot, state, attributions }: RunContext, number: number
   if (state.status === 'running') {
     return domainStatus(number, `domain '${domain}' is already running`);
   }
+  const missing = missingSecret(snapshot, state, number);
+  if (missing !== undefined) return missing;
   const nodes = everyNode(ImpactGraph.of(state.models), operationBit(number), attributions);
   const startGeneration = state.startGeneration + 1;
   return {
@@ -110,6 +113,23 @@ function planStart({ snapshot, state, attributions }: RunContext, number: number
     decision: { kind: 'start_domain', startGeneration },
     state: { ...state, status: 'running', startGeneration },
   };
+}
+
+/** What a restored or an older domain may name without having it, as a refusal of its start. */
+function missingSecret(
+  { domain, secrets }: RunContext['snapshot'],
+  { models }: TransactionState,
+  number: number,
+): TransactionRefusal | undefined {
+  if (secrets === undefined) return undefined;
+  for (const model of models.list) {
+    const message = unresolvedSecret(domain, secrets, model)?.reason;
+    if (message === undefined) continue;
+    const { kind, name } = model;
+    const refusal = { code: 'PLAN_SECRET_UNAVAILABLE', message, model: { kind, name } } as const;
+    return statementRefusal(number, refusal, 'failed secret resolution');
+  }
+  return undefined;
 }
 
 function planStop({ snapshot, state, attributions }: RunContext, number: number): Outcome {
@@ -186,12 +206,7 @@ function policyImpact(
 ) {
   const { snapshot, state, attributions } = before;
   const graph = ImpactGraph.of(state.models);
-  const members =
-    moves.length === 0
-      ? []
-      : [before, after].flatMap((side) => {
-          return movedGroups(side, state.models, moves);
-        });
+  const ends = [before, after].map((context) => ({ context, models: state.models }));
   return modelImpact(
     {
       domain: snapshot.domain,
@@ -200,7 +215,7 @@ function policyImpact(
       after: graph,
       changed: [],
       moves,
-      groupMembers: new Set(members),
+      groupMembers: movedGroups(ends, moves),
       ...(state.schedule.length === 0 ? {} : { scheduledRelays: scheduledRelays(state.schedule) }),
       operations: operationBit(number),
     },

@@ -6,6 +6,7 @@ export const TRANSACTION_PLAN_CODES = [
   'PLAN_DOMAIN_STATUS',
   'PLAN_DUPLICATE_RESOURCE',
   'PLAN_RESOURCE_VERSION',
+  'PLAN_SECRET_UNAVAILABLE',
   'PLAN_RESET_SCOPE',
 ] as const;
 export type TransactionPlanCode = PlanCode | (typeof TRANSACTION_PLAN_CODES)[number];

@@ -33,7 +33,7 @@ export function applyChanges(
   changes: readonly ModelChange[],
 ): AppliedChanges {
   const before = { models: ModelSet.of(base), resources: everyVersion(changes) };
-  const run = foldOperations(domain, before, changes.map(statementOf), 1);
+  const run = foldOperations({ domain }, before, changes.map(statementOf), 1);
   const [refusal] = [...run.refusals, ...run.blocked];
   if (refusal !== undefined) {
     return { kind: 'rejected', refusal, operation: refusal.operation - 1 };

@@ -1,6 +1,6 @@
 import type { Model } from '@nervix/model';
 import { describe, expect, test } from 'vitest';
-import { planningBasis, planTransaction, snapshotOf } from '../../src/index.js';
+import { planningBasis, planTransaction } from '../../src/index.js';
 import { deduplicator, emitter, junction, relay, SAMPLE, vhost } from '../support/models.js';
 import { levels, NODE, planned, read, running } from '../support/transactions.js';
 
@@ -148,30 +148,33 @@ describe('pauses', () => {
     expect(flushed).toBe(domain.schedule.length);
   });
 
-  test('CP-91 another version of a certificate refreshes the listeners, and no more', () => {
-    const withTls = { ...vhost, tls: { resource: 'certs', version: '1' } };
-    const models = SAMPLE.map((model) => (model === vhost ? withTls : model));
-    const base = {
-      ...snapshotOf('taxi', models),
-      nodes: [NODE],
-      resources: [{ name: 'certs', versions: [1, 2] }],
-    };
-    const { report } = planned(base, 'REBIND RESOURCE certs TO VERSION LATEST', {
-      isWholeLanguage: true,
-    });
-    const planned1 = report.execution_steps[0]?.planned;
-    expect(planned1?.pause).toEqual({ kind: 'NO_PAUSE' });
-    expect(planned1?.effects.activations).toMatchObject([{ action: 'REFRESH_HTTPS_LISTENER' }]);
-    expect(planned1?.effects.resource_bindings).toEqual([
-      {
-        node: { kind: 'vhost', identifier: 'web' },
-        resource: 'certs',
-        requested: 'LATEST',
-        version: 2,
-        attribution: [1],
-      },
-    ]);
-  });
+  test.each(['running', 'stopped'] as const)(
+    'CP-91 CP-96 Q-46 in a %s domain another version of a certificate refreshes listeners, and no more',
+    (status) => {
+      const withTls = { ...vhost, tls: { resource: 'certs', version: '1' } };
+      const models = SAMPLE.map((model) => (model === vhost ? withTls : model));
+      const resources = [{ name: 'certs', versions: [1, 2] }];
+      const base = { ...domain, models, resources, status };
+      const { report } = planned(base, 'REBIND RESOURCE certs TO VERSION LATEST', {
+        isWholeLanguage: true,
+      });
+      const node = { kind: 'vhost', identifier: 'web' };
+      const attribution = [1];
+      expect(report.execution_steps[0]?.planned).toMatchObject({
+        pause: { kind: 'NO_PAUSE' },
+        effects: {
+          activations: [
+            { node: { node, branches: null }, action: 'REFRESH_HTTPS_LISTENER', attribution },
+          ],
+          rebuilds: [],
+          force_flushes: [],
+          resource_bindings: [
+            { node, resource: 'certs', requested: 'LATEST', version: 2, attribution },
+          ],
+        },
+      });
+    },
+  );
 
   test('CP-146 state is lost when the schema of what arrives changes', () => {
     const field = 'ALTER SCHEMA event ADD FIELD extra I64 OPTIONAL';

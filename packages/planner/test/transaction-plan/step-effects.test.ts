@@ -424,9 +424,27 @@ describe('CP-93 state that starts anew', () => {
     ]);
   });
 
-  test('and none where the state can be read on', () => {
-    const plan = planned(domain, 'ALTER DEDUPLICATOR once SET MAX TIME 1m');
+  test.each<readonly [string, Model]>([
+    ['Q-18', change(deduplicator, { maxTime: '1m' })],
+    ['Q-20', change(reorderer, { maxTime: '5s' })],
+    ['Q-23', change(correlator, { maxTime: '9m' })],
+    ['Q-29', change(wasmProcessor, { maxFuel: '9', globalError: 'IGNORE' })],
+    ['Q-54', change(windowProcessor, { maxStateSize: '1048576' })],
+    ['Q-4', relay('kept', 'event', { materialized: true, capacity: '7' })],
+  ])('%s and none where the state can be read on', (_, after) => {
+    const plan = planned({ ...domain, models, resources }, replaced(after), whole);
+    expect(effectsOf(plan).changed_configuration).toHaveLength(1);
     expect(effectsOf(plan).state_resets).toEqual([]);
+  });
+
+  test('Q-28 a guest of another module begins with a generation of its own in every branch', () => {
+    const after = change(wasmProcessor, { file: 'other.wasm' });
+    const guestGenerations = { common: 3, byBranch: { ['a'.repeat(64)]: 5 } };
+    const entry = { kind: 'wasm_processor', name: 'guest', nodes: ['n1'], guestGenerations };
+    const schedule = [...domain.schedule, entry];
+    const plan = planned({ ...domain, models, resources, schedule }, replaced(after), whole);
+    const next = plan.after.schedule.find(({ name }) => name === 'guest');
+    expect(next?.guestGenerations).toEqual({ common: 6, byBranch: {} });
   });
 });
 

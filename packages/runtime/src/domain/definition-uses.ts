@@ -2,7 +2,7 @@ import type { ExecutionPlan } from '@nervix/model';
 import type { NodePlan } from './node-plans.js';
 
 /** Kinds of definitions that nodes and relays refer to by name. */
-export type DefinitionKind = 'schemas' | 'codecs' | 'branches' | 'clients' | 'udfs';
+export type DefinitionKind = 'schemas' | 'codecs' | 'branches' | 'clients' | 'endpoints' | 'udfs';
 
 type Uses = Readonly<Record<DefinitionKind, readonly (string | null)[]>>;
 
@@ -49,13 +49,19 @@ function usesOf(node: NodePlan): Uses {
 function definitionsOf(node: NodePlan): Omit<Uses, 'branches' | 'udfs'> {
   switch (node.kind) {
     case 'ingestor':
-      return { schemas: [node.schema], codecs: [node.codec], clients: [] };
+      return {
+        ...{ schemas: [node.schema], codecs: [node.codec] },
+        ...{ clients: [], endpoints: [node.endpoint] },
+      };
     case 'emitter': {
       const { inputSchema, outputSchema, sink } = node;
-      return { schemas: [inputSchema, outputSchema], codecs: [sink.codec], clients: [sink.client] };
+      return {
+        ...{ schemas: [inputSchema, outputSchema], codecs: [sink.codec] },
+        ...{ clients: [sink.client], endpoints: [] },
+      };
     }
     default:
-      return { schemas: [node.inputSchema], codecs: [], clients: [] };
+      return { schemas: [node.inputSchema], codecs: [], clients: [], endpoints: [] };
   }
 }
 

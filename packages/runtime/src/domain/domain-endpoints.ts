@@ -28,6 +28,11 @@ export class DomainEndpoints {
     );
   }
 
+  /** Takes the addresses of a plan over that is put in force beside the same ingestors. */
+  follow(plan: ExecutionPlan, ingestors: readonly Ingestor[]): void {
+    if (plan.endpoints !== this.#published) this.publish(plan, ingestors);
+  }
+
   /** Points the endpoints of a plan, old and new, at the ingestors that run. */
   publish(plan: ExecutionPlan, ingestors: readonly Ingestor[]): void {
     const routes: HttpRoute[] = [];

@@ -3,6 +3,7 @@ import { type BranchLiterals, branchKeyOf } from '../branch/branch-literals.js';
 import { BranchPresence } from '../branch/branch-presence.js';
 import type { Clock, Timer } from '../clock/clock.js';
 import { UnpacedClock } from '../clock/unpaced-clock.js';
+import { noSecrets, type SecretReader } from '../connector/client-secrets.js';
 import type { HttpRouteTable } from '../connector/http/http-route-table.js';
 import { runtimeError } from '../errors.js';
 import type { RuntimeLog } from '../log.js';
@@ -40,6 +41,8 @@ export interface DomainOptions {
   /** Told when a node's own invariants broke. */
   readonly failed: (error: unknown) => void;
   readonly ingestGroup: IngestGroupLimits;
+  /** Reads secrets of the domain; absent where there are none. */
+  readonly secrets?: SecretReader;
   /** null when memory is not watched. */
   readonly pressure: MemoryPressure | null;
   readonly alterationDrainMs?: number;
@@ -288,6 +291,7 @@ export class DomainRuntime {
     this.#udfs = udfs;
     try {
       graph.revise(plan, delta.revised);
+      this.#endpoints.follow(plan, graph.ingestors);
     } catch (error) {
       this.#udfs = before;
       throw error;
@@ -307,12 +311,14 @@ export class DomainRuntime {
     const before = this.#udfs;
     this.#udfs = udfs;
     try {
+      // Another domain may have taken an address meanwhile.
+      this.#endpoints.check(plan);
       const held = graph.swap(plan, delta, hold);
       const others = graph.ingestorsAmong(new Set(held.keys()));
       if (others.length > 0) {
         this.#endpoints.publish(plan, graph.ingestors);
         this.#options.pressure?.apply(this.domain, graph.ingestors);
-      }
+      } else this.#endpoints.follow(plan, graph.ingestors);
       for (const ingestor of others) ingestor.start(held.get(ingestor.name) ?? []);
     } catch (error) {
       this.#udfs = before;
@@ -416,7 +422,7 @@ export class DomainRuntime {
   }
 
   #context(generation: number): NodeContext {
-    const { domain, clock, randomBytes, log, ingestGroup } = this.#options;
+    const { domain, clock, randomBytes, log, ingestGroup, secrets = noSecrets } = this.#options;
     const metrics = this.#metrics;
     const current = (): DomainUdfs => this.#udfs;
     return {
@@ -428,6 +434,7 @@ export class DomainRuntime {
       log,
       metrics,
       ingestGroup,
+      secrets,
       get udfs() {
         return current();
       },

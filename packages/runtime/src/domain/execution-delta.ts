@@ -49,7 +49,6 @@ export function pauseOf({ kind }: ExecutionDelta): PauseLevel {
 export function executionDelta(before: ExecutionPlan, after: ExecutionPlan): ExecutionDelta {
   const isOther =
     before.generation !== after.generation ||
-    !isSameList(before.endpoints, after.endpoints, equalData) ||
     !isSameList(before.relays, after.relays, isSameFrame) ||
     hasOtherDefinitions(before, after);
   if (isOther) return { kind: 'rebuild' };
@@ -96,6 +95,7 @@ const DEFINITION_KINDS: readonly DefinitionKind[] = [
   'schemas',
   'codecs',
   'clients',
+  'endpoints',
   'udfs',
 ];
 

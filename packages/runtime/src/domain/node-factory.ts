@@ -71,7 +71,7 @@ export class NodeFactory {
       inputSchema: this.#index.schema(plan.inputSchema),
       outputSchema,
       encoder,
-      sink: new HttpSink(client, this.#context.clock),
+      sink: new HttpSink(client, this.#context.clock, this.#context.secrets),
     });
   }
 

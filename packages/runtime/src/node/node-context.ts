@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.js';
 import type { DomainClock } from '../clock/domain-clock.js';
+import type { SecretReader } from '../connector/client-secrets.js';
 import type { RuntimeLog } from '../log.js';
 import type { DomainMetrics, MeteredKind } from '../metrics/domain-metrics.js';
 import type { ExecutionSnapshot } from '../program/row-set.js';
@@ -19,6 +20,8 @@ export interface NodeContext {
   readonly metrics: DomainMetrics;
   readonly ingestGroup: IngestGroupLimits;
   readonly udfs: UdfCalls;
+  /** Reads current values of the domain's secrets. */
+  readonly secrets: SecretReader;
 }
 
 /** A graph node's kind and name. */

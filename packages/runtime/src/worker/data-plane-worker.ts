@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { assert } from '@nervix/model';
+import { assert, type SecretReference } from '@nervix/model';
+import type { SecretReading } from '../connector/client-secrets.js';
 import { RuntimeError } from '../errors.js';
 import { describeError } from '../node/node-context.js';
 import { rowBytes } from '../relay/subscription.js';
@@ -18,6 +19,19 @@ assert(port !== null, 'the data plane worker runs in a worker thread');
 
 const received = new ReceivedPlans();
 const subscriptions = new Map<number, { credit(bytes: number): void; close(): void }>();
+
+const readings = new Map<number, (reading: SecretReading) => void>();
+let lastReading = 0;
+
+/** Secrets are the main thread's: it is asked for them at each attempt to connect. */
+function readSecrets(domain: string, secrets: readonly SecretReference[]): Promise<SecretReading> {
+  lastReading += 1;
+  const id = lastReading;
+  return new Promise((resolve) => {
+    readings.set(id, resolve);
+    post({ kind: 'read_secrets', id, domain, secrets });
+  });
+}
 
 function post(message: FromWorker): void {
   const rows = message.kind === 'event' ? rowBytes(message.event) : undefined;
@@ -80,6 +94,11 @@ function receive(plane: InProcessDataPlane, message: ToWorker): void {
     subscriptions.get(message.subscription)?.credit(message.bytes);
     return;
   }
+  if (message.kind === 'secrets') {
+    readings.get(message.id)?.(message.reading);
+    readings.delete(message.id);
+    return;
+  }
   const { id, call } = message;
   perform(plane, call).then(
     (value) => {
@@ -105,6 +124,7 @@ InProcessDataPlane.start({
     post({ kind: 'log', record });
   },
   onFailure: fail,
+  readSecrets,
 }).then(
   (plane) => {
     port.on('message', (message: ToWorker) => {

@@ -1,5 +1,6 @@
-import type { ExecutionPlan, UdfPlan } from '@nervix/model';
+import type { ExecutionPlan, SecretReference, UdfPlan } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
+import type { SecretReading } from '../connector/client-secrets.js';
 import type { HttpListenerOptions } from '../connector/http/http-listener.js';
 import type { AdmittedHold } from '../domain/admitted-hold.js';
 import type { DrainResult } from '../domain/domain-runtime.js';
@@ -20,6 +21,14 @@ export interface DataPlaneOptions {
   /** Default `info`. */
   readonly logLevel?: LogLevel;
   readonly onLog?: (record: LogRecord) => void;
+  /**
+   * Reads the current values of secrets of a domain, for every attempt of a client to connect. It
+   * never rejects. Default: there are none.
+   */
+  readonly readSecrets?: (
+    domain: string,
+    secrets: readonly SecretReference[],
+  ) => Promise<SecretReading>;
   /**
    * The data plane failed for good: its worker ended by itself or an invariant broke. Every call
    * that is under way is rejected as well. Default: log only.

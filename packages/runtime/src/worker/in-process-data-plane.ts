@@ -204,7 +204,7 @@ export class InProcessDataPlane implements DataPlane {
 
   #newDomain(domain: string): DomainRuntime {
     const { alterationDrainMs, branchScanMs, nodeId } = this.#options;
-    const { ingestGroupMessagesMax, ingestGroupIdleMs } = this.#options;
+    const { ingestGroupMessagesMax, ingestGroupIdleMs, readSecrets } = this.#options;
     return new DomainRuntime({
       domain,
       clock: this.#clock,
@@ -221,6 +221,7 @@ export class InProcessDataPlane implements DataPlane {
         messagesMax: ingestGroupMessagesMax ?? INGEST_GROUP_LIMITS.messagesMax,
         idleMs: ingestGroupIdleMs ?? INGEST_GROUP_LIMITS.idleMs,
       },
+      ...(readSecrets === undefined ? {} : { secrets: (secrets) => readSecrets(domain, secrets) }),
       ...(alterationDrainMs === undefined ? {} : { alterationDrainMs }),
       ...(branchScanMs === undefined ? {} : { branchScanMs }),
     });

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ExecutionPlan, UdfPlan } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
+import { noSecrets } from '../connector/client-secrets.js';
 import type { AdmittedHold } from '../domain/admitted-hold.js';
 import type { DrainResult } from '../domain/domain-runtime.js';
 import type { DomainStatus } from '../domain/domain-status.js';
@@ -38,7 +39,7 @@ class WorkerDataPlane implements DataPlane {
   #failure: Error | null = null;
 
   constructor(options: DataPlaneOptions) {
-    const { onLog: _onLog, onFailure: _onFailure, ...workerData } = options;
+    const { onLog: _onLog, onFailure: _onFailure, readSecrets: _, ...workerData } = options;
     this.#options = options;
     this.#worker = new Worker(workerEntry(), { workerData, name: 'nervix-data-plane' });
   }
@@ -180,6 +181,9 @@ class WorkerDataPlane implements DataPlane {
 
   #receive(message: Exclude<FromWorker, { kind: 'ready' | 'not_started' }>): void {
     switch (message.kind) {
+      case 'read_secrets':
+        void this.#readSecrets(message);
+        return;
       case 'log':
         this.#options.onLog?.(message.record);
         return;
@@ -195,6 +199,15 @@ class WorkerDataPlane implements DataPlane {
         this.#calls.delete(message.id);
         return;
     }
+  }
+
+  async #readSecrets({
+    id,
+    domain,
+    secrets,
+  }: Extract<FromWorker, { kind: 'read_secrets' }>): Promise<void> {
+    const reading = await (this.#options.readSecrets?.(domain, secrets) ?? noSecrets(secrets));
+    if (this.#failure === null) this.#post({ kind: 'secrets', id, reading });
   }
 
   #deliver(subscription: number, event: SubscriptionEvent): void {

@@ -1,4 +1,6 @@
+import type { SecretReference } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
+import type { SecretReading } from '../connector/client-secrets.js';
 import type { AdmittedHold } from '../domain/admitted-hold.js';
 import type { RuntimeErrorCode } from '../errors.js';
 import type { LogRecord } from '../log.js';
@@ -7,7 +9,7 @@ import type { DataPlaneOptions } from './data-plane.js';
 import type { PlanPatch } from './plan-patch.js';
 
 /** Options as they cross the thread border. */
-export type WorkerOptions = Omit<DataPlaneOptions, 'onLog' | 'onFailure'>;
+export type WorkerOptions = Omit<DataPlaneOptions, 'onLog' | 'onFailure' | 'readSecrets'>;
 
 /** What the main thread asks of the worker. */
 export type WorkerCall =
@@ -40,7 +42,8 @@ export type WorkerCall =
 
 export type ToWorker =
   | { readonly kind: 'call'; readonly id: number; readonly call: WorkerCall }
-  | { readonly kind: 'credit'; readonly subscription: number; readonly bytes: number };
+  | { readonly kind: 'credit'; readonly subscription: number; readonly bytes: number }
+  | { readonly kind: 'secrets'; readonly id: number; readonly reading: SecretReading };
 
 /** An error as it crosses the thread border; `code` is null when it has none of this package. */
 export interface PortableError {
@@ -56,4 +59,10 @@ export type FromWorker =
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: PortableError }
   | { readonly kind: 'event'; readonly subscription: number; readonly event: SubscriptionEvent }
+  | {
+      readonly kind: 'read_secrets';
+      readonly id: number;
+      readonly domain: string;
+      readonly secrets: readonly SecretReference[];
+    }
   | { readonly kind: 'log'; readonly record: LogRecord };

@@ -66,6 +66,7 @@ const processors = (changed: Partial<Record<'d' | 'w' | 'j', object>> = {}) => [
 const withJunction = (junctionPlan: ExecutionPlan['processors'][number]) =>
   graph({ processors: [deduplicator(), window(), junctionPlan] });
 const condition = p.binary('gt', p.input('amount'), p.int(1));
+const [endpoint] = graph().endpoints as [ExecutionPlan['endpoints'][number]];
 
 describe('what a plan holds of the one that runs', () => {
   test.each<[string, ExecutionPlan, readonly string[]]>([
@@ -142,6 +143,14 @@ describe('what a plan holds of the one that runs', () => {
       'JUNCTION j',
     ],
     ['a sink', graph({ emitters: [p.emitter('out', 'copies', '/else')] }), 'EMITTER out'],
+    [
+      'an ingestor that listens at a new endpoint',
+      graph({
+        endpoints: [{ ...endpoint, name: 'other', path: '/other' }],
+        ingestors: [p.ingestor('in', { endpoint: 'other' })],
+      }),
+      'INGESTOR in',
+    ],
   ])('the node and what lies behind it for %s (RT-182, RT-198)', (_, next, swapped) => {
     const delta = executionDelta(graph(), next);
     expect(delta).toMatchObject({ kind: 'swap' });
@@ -186,15 +195,20 @@ describe('what a plan holds of the one that runs', () => {
       graph({ processors: processors({ d: { inputSchema: 'failure' } }) }),
     ],
     ['the branching of a node', graph({ processors: processors({ d: { branch: 'by_tenant' } }) })],
+    [
+      'the path of an endpoint at which something listens',
+      graph({ endpoints: [{ ...endpoint, path: '/else' }] }),
+    ],
     ['another start', graph({ generation: 2 })],
   ])('all of it for %s (RT-32, RT-198)', (_, next) => {
     expect(executionDelta(graph(), next)).toEqual({ kind: 'rebuild' });
     expect(executionPause(graph(), next)).toBe('DOMAIN_PAUSE');
   });
 
-  test('nothing at all for definitions that nothing runs, and for places in texts (RT-196)', () => {
+  test('nothing at all for definitions that nothing runs, and for places in texts (CP-79, RT-196)', () => {
     const unused = { name: 'unused', fields: [] };
     const next = graph({
+      endpoints: [{ ...endpoint, name: 'another', path: '/another' }, endpoint],
       schemas: [...graph().schemas, unused],
       processors: processors({ d: { filter: { ...condition, span: { start: 99, end: 100 } } } }),
     });

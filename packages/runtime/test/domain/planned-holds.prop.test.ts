@@ -126,7 +126,7 @@ function change(first: DrawnDomain, second: DrawnDomain) {
 const tried = { DYNAMIC: 0, ENTITY_PAUSE: 0, DOMAIN_PAUSE: 0, unneeded: 0 };
 
 test.prop([editedDomain], { numRuns: propertyRuns(250) })(
-  'CP-80, CP-88, CP-89, CP-97, RT-198, RT-201: the engine holds what is planned for the part that it runs',
+  'CP-79, CP-80, CP-88, CP-89, CP-97, RT-198, RT-201: the engine holds what is planned for the part that it runs',
   ([first, second]) => {
     const { plan, before, after } = change(first, second);
     const [promised, own] = [plannedHold(plan), ownHold(before, after)];

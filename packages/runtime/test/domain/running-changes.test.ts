@@ -182,6 +182,50 @@ describe('a running graph', () => {
     await until('and the graph goes on', () => idsAt('/else').includes(4));
   });
 
+  test('gains and loses endpoints while a sink refuses, and nothing drains (CP-79)', async () => {
+    const { plane, receiver } = harness;
+    receiver.answer = () => 500;
+    const at = (name: string, path = `/${name}`) => ({
+      ...{ name, vhost: 'main', hostnames: ['shop.test'], path, type: 'HTTP' as const },
+    });
+    const [own] = pipeline(1).endpoints as [ReturnType<typeof at>];
+    await plane.install(pipeline(1));
+    await post(plane, event(1));
+    await until('the sink refuses', async () => {
+      return (await plane.nodeStatus('shop')).emitters[0]?.status === 'ERROR';
+    });
+    const statuses = async (...paths: readonly string[]) => {
+      const answers = paths.map((path) => post(plane, event(2), { path }));
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    const gaining = pipeline(2, { endpoints: [at('first'), own, at('last')] });
+    await plane.prepare(gaining);
+    expect((await plane.nodeStatus('shop')).state).toBe('running');
+    await plane.install(gaining);
+    expect(await statuses('/first', '/last', '/none')).toEqual([503, 503, 404]);
+    await plane.install(pipeline(3, { endpoints: [own, at('last', '/moved')] }));
+    expect(await statuses('/first', '/last', '/moved')).toEqual([404, 404, 503]);
+    expect((await post(plane, event(3))).status).toBe(202);
+    receiver.answer = () => 204;
+    await until('all of it arrives', () => idsAt('/out').includes(3));
+  });
+
+  test('listens at a new endpoint in place of a dropped one, and drains no more than that (CP-79)', async () => {
+    const { plane } = harness;
+    const [own] = pipeline(1).endpoints;
+    await plane.install(pipeline(1));
+    const moved = pipeline(2, {
+      endpoints: [{ ...own!, name: 'other', path: '/other' }],
+      ingestors: [p.ingestor('in', { endpoint: 'other' })],
+    });
+    await plane.prepare(moved);
+    expect((await plane.nodeStatus('shop')).state).toBe('running');
+    await plane.install(moved);
+    expect((await post(plane, event(1))).status).toBe(404);
+    expect((await post(plane, event(2), { path: '/other' })).status).toBe(202);
+    await until('what it takes arrives', () => idsAt('/out').includes(2));
+  });
+
   test('holds a replaced ingestor by its quiesce mode, and no other one (RT-73, RT-79, RT-80)', async () => {
     const { plane } = harness;
     const buffer = { kind: 'buffer', maxBytes: 1_000_000n } as const;

@@ -24,8 +24,16 @@ interface DrawnEntry {
   readonly least: number;
   readonly hasErrorRoute: boolean;
   readonly path: number;
+  /** Whether it listens at another endpoint, which is created with it. */
+  readonly isElsewhere: boolean;
   /** Whether a delay is written in milliseconds, which means the same. */
   readonly isInMillis: boolean;
+}
+
+/** An endpoint of its own name. */
+interface DrawnSilentEndpoint {
+  readonly at: number;
+  readonly path: number;
 }
 
 /** A domain to print as statements. */
@@ -37,6 +45,8 @@ export interface DrawnDomain {
   readonly hasMore: boolean;
   /** Whether a schema that nobody uses has a field more. */
   readonly hasSpare: boolean;
+  /** Endpoints at which nothing listens. */
+  readonly silent: readonly DrawnSilentEndpoint[];
   /** Of a client that emitters use, if there are any. */
   readonly timeoutMs: number;
 }
@@ -63,6 +73,7 @@ const drawnEntry: fc.Arbitrary<DrawnEntry> = fc.record({
   least: fc.nat(2),
   hasErrorRoute: fc.boolean(),
   path: fc.nat(2),
+  isElsewhere: fc.boolean(),
   isInMillis: fc.boolean(),
 });
 
@@ -73,6 +84,10 @@ const drawnDomain: fc.Arbitrary<DrawnDomain> = fc.record({
   nodes: fc.array(drawnNode, { minLength: 1, maxLength: 6 }),
   hasMore: fc.boolean(),
   hasSpare: fc.boolean(),
+  silent: fc.uniqueArray(fc.record({ at: fc.nat(2), path: fc.nat(1) }), {
+    maxLength: 2,
+    selector: ({ at }) => at,
+  }),
   timeoutMs: fc.integer({ min: 1, max: 2 }),
 });
 
@@ -99,6 +114,7 @@ export function withoutUnused(first: DrawnDomain, second: DrawnDomain): DrawnDom
   return {
     ...second,
     hasSpare: first.hasSpare,
+    silent: first.silent,
     timeoutMs: hasEmitter ? second.timeoutMs : first.timeoutMs,
     entries: second.entries.map((entry, at) => ({
       ...entry,
@@ -124,9 +140,10 @@ const ENTRY_PARTS = Object.keys({
   least: 0,
   hasErrorRoute: 0,
   path: 0,
+  isElsewhere: 0,
   isInMillis: 0,
 } satisfies Record<keyof DrawnEntry, 0>) as readonly (keyof DrawnEntry)[];
-const WHOLE_PARTS = ['capacities', 'hasMore', 'hasSpare', 'timeoutMs'] as const;
+const WHOLE_PARTS = ['capacities', 'hasMore', 'hasSpare', 'silent', 'timeoutMs'] as const;
 
 /** Takes one property of a node, an entry or the whole over, or adds or takes away a node. */
 function edited(before: DrawnDomain, other: DrawnDomain, at: number, edit: number): DrawnDomain {
@@ -174,6 +191,9 @@ export function printed(domain: DrawnDomain): ReadonlyMap<string, string> {
   add('SCHEMA plain', '(id I64, amount I64)');
   add('CODEC plain_codec', 'FROM WIRE JSON SCHEMA event_json TO SCHEMA plain');
   add('VHOST web', 'a.example');
+  for (const { at, path } of domain.silent) {
+    add(`ENDPOINT silent${at}`, `ON web PATH '/silent/${at}/${path}' TYPE HTTP`);
+  }
   const timeout = `{ 'endpoint' = 'http://127.0.0.1:9', 'timeout_ms' = ${domain.timeoutMs} }`;
   add('CLIENT desk', `TYPE HTTP CONFIG ${timeout}`);
   for (const [at, capacity] of domain.capacities.entries()) {
@@ -216,13 +236,14 @@ function onError(hasRoute: boolean): string {
 function printEntry(add: Add, at: number, entry: DrawnEntry): void {
   const { outputs, least, hasErrorRoute, path } = entry;
   const delay = entry.isInMillis ? '1000ms' : '1s';
-  add(`ENDPOINT e${at}`, `ON web PATH '/${at}/${path}' TYPE HTTP`);
+  const endpoint = `${entry.isElsewhere ? 'f' : 'e'}${at}`;
+  add(`ENDPOINT ${endpoint}`, `ON web PATH '/${at}/${path}' TYPE HTTP`);
   const routes = outputs.map(
     (to) => `TO ${relayName(to)} INHERIT ALL UNBRANCHED FLUSH IMMEDIATE ${onError(hasErrorRoute)}`,
   );
   add(
     `INGESTOR i${at}`,
-    `FROM ENDPOINT e${at} MODE NO_ACK SEQUENTIAL ON QUIESCE REJECT RETRY AFTER ${delay}
+    `FROM ENDPOINT ${endpoint} MODE NO_ACK SEQUENTIAL ON QUIESCE REJECT RETRY AFTER ${delay}
      DECODE USING plain_codec TIMESTAMP NOW FILTER WHERE input.id > ${least} ${routes.join(' ')}
      ON DECODE ERROR LOG ON GENERAL ERROR LOG`,
   );

@@ -2,6 +2,7 @@ import type { ExecutionPlan } from '@nervix/model';
 import { BranchPresence } from '../../src/branch/branch-presence.js';
 import { UnpacedClock } from '../../src/clock/unpaced-clock.js';
 import { VirtualClock } from '../../src/clock/virtual-clock.js';
+import { noSecrets } from '../../src/connector/client-secrets.ts';
 import { Graph } from '../../src/domain/graph.js';
 import { RuntimeLog } from '../../src/log.js';
 import { DomainMetrics } from '../../src/metrics/domain-metrics.js';
@@ -60,6 +61,7 @@ export function virtualGraph(
       ),
       metrics: new DomainMetrics(store, plan.domain, '-'),
       ingestGroup: INGEST_GROUP_LIMITS,
+      secrets: noSecrets,
       udfs: new DomainUdfs(plan.udfs),
     },
     plan,

@@ -23,6 +23,7 @@ import { dropDomain } from './commands/drop-domain.js';
 import { activateFeatureLevel } from './commands/feature-level.js';
 import { rebalance, relocate } from './commands/move-work.js';
 import { administerNode } from './commands/node-administration.js';
+import { removeSecret } from './commands/secrets/remove-secret.js';
 import { alterUser } from './commands/users/alter-user.js';
 import { createUser } from './commands/users/create-user.js';
 import { dropUser } from './commands/users/drop-user.js';
@@ -38,7 +39,7 @@ import { requestLimitRefusal } from './request-limits.js';
 import { groupingRefusal, isTransactionRead, readStatements } from './request-statements.js';
 import { digestedText, statementReference } from './statement-identity.js';
 import { definiteRefusal, storageFailureOutcome } from './storage-failure.js';
-import type { Submission } from './submission.js';
+import type { ReferencedCommand, Submission } from './submission.js';
 import { appendOperation, notQueueable } from './transactions/append.js';
 import { beginTransaction } from './transactions/begin.js';
 import type { CommitDriver } from './transactions/commit.js';
@@ -105,6 +106,24 @@ export class CommandExecutor {
     session?: CommandSession,
   ): Promise<CommandReply> {
     const run = this.#execute(request, principal, session);
+    this.#running.add(run);
+    try {
+      return await run;
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  /** Runs a command of another API than NSPL; never rejects for a refusal. */
+  async carryOut(
+    command: ReferencedCommand,
+    perform: (context: ControlContext) => Promise<Outcome>,
+  ): Promise<CommandReply> {
+    const context = admittedContext(this.#context, command.admission);
+    const run = this.#run(command, () => perform(context)).then(({ outcome, isRecovered }) => {
+      const end = { reference: command.reference, inspection: undefined, status: undefined };
+      return commandReply({ ...end, isRecovered }, [outcome], false);
+    });
     this.#running.add(run);
     try {
       return await run;
@@ -198,7 +217,9 @@ export class CommandExecutor {
       holder: request.holder,
       admission: request.admission,
     };
-    const execution = await this.#run(submission, isTransactional);
+    const execution = await this.#run(submission, () =>
+      isTransactional ? this.#runInTransaction(submission) : this.#runAlone(submission),
+    );
     request.isRecovered ||= execution.isRecovered;
     if (execution.outcome.kind === 'completed') {
       if (statement.kind === 'begin') {
@@ -247,16 +268,17 @@ export class CommandExecutor {
   }
 
   /** A failure of the log is an answer; anything else unforeseen is a fault of the node. */
-  async #run(submission: Submission, isTransactional: boolean): Promise<RecordedExecution> {
+  async #run(
+    submission: ReferencedCommand,
+    perform: () => Promise<Outcome>,
+  ): Promise<RecordedExecution> {
     const { log, state } = this.#context;
     if (log.status().failure !== undefined && state.reference(submission.reference) === undefined) {
       const message = 'the store failed; this node takes no more changes';
       return { outcome: failed('STORAGE_FAILED', message), isRecovered: false };
     }
     try {
-      const execution = await this.#history.run(submission, () =>
-        isTransactional ? this.#runInTransaction(submission) : this.#runAlone(submission),
-      );
+      const execution = await this.#history.run(submission, perform);
       await this.#untilInForce(submission, execution);
       return execution;
     } catch (error) {
@@ -278,7 +300,7 @@ export class CommandExecutor {
    * any case, also by a node that cannot know any more who has come to see it.
    */
   async #untilInForce(
-    { reference }: Submission,
+    { reference }: ReferencedCommand,
     { isRecovered }: RecordedExecution,
   ): Promise<void> {
     const { state, effects } = this.#context;
@@ -292,11 +314,11 @@ export class CommandExecutor {
   }
 
   /** Whether a write of a command that failed was applied before the one that was refused. */
-  #hasWritten({ reference, transaction, parsed }: Submission): boolean {
+  #hasWritten({ reference, transaction, parsed }: ReferencedCommand): boolean {
     const { state } = this.#context;
     if (state.reference(reference) !== undefined) return true;
     if (state.execution(reference) !== undefined) return true;
-    const isCommit = parsed.statement.kind === 'commit';
+    const isCommit = parsed?.statement.kind === 'commit';
     return isCommit && state.transaction(transaction ?? '')?.state === 'COMMITTING';
   }
 
@@ -329,6 +351,11 @@ export class CommandExecutor {
         return activateFeatureLevel(context, submission, statement);
       case 'rebalance':
         return rebalance(context, submission, statement);
+      case 'drop_secret': {
+        const domain = this.#selectedDomain(submission.domain);
+        if (domain.kind !== 'domain') return domain;
+        return removeSecret(context, submission, { domain: domain.name, name: statement.name });
+      }
       case 'create_resource': {
         const domain = this.#selectedDomain(submission.domain);
         if (domain.kind !== 'domain') return domain;

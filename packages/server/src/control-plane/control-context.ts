@@ -3,6 +3,7 @@ import type { Logger } from '../logging/logger.js';
 import type { ReplicatedState } from '../replicated-state/replicated-state.js';
 import type { StateLog } from '../replicated-state/state-log.js';
 import type { ResourceService } from '../resources/resource-service.js';
+import type { SecretService } from '../secrets/secret-service.js';
 import type { Activation } from './activation/activation.js';
 import type { DomainLocks } from './domain-locks.js';
 import type { Effects } from './execution/effects.js';
@@ -36,6 +37,7 @@ export interface ControlContext {
   readonly settledSchedules: Map<string, string>;
   readonly limits: CommandLimits;
   readonly resources: ResourceService;
+  readonly secrets: SecretService;
   readonly logger: Logger;
   readonly nodeId: string;
   /** Members of the cluster and whether they answer; cordons are replicated state. */

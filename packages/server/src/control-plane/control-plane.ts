@@ -7,6 +7,7 @@ import type {
   EntityList,
   ErrorBody,
   GraphDocument,
+  SecretList,
   TransactionEntry,
 } from '@nervix/protocol';
 import type { RowSchema } from '@nervix/protocol/session';
@@ -15,6 +16,7 @@ import type { TransactionRecord, UserRecord } from '../replicated-state/records.
 import type { UserIdentity } from '../replicated-state/user-identity.js';
 import type { UploadReply, UploadRequest } from '../resources/resource-uploads.js';
 import type { CommandAdmission } from './command-admission.js';
+import type { SecretRequest, SecretWriteRequest } from './commands/secrets/secret-requests.js';
 import type { InspectReply, InspectRequest } from './reads/inspect-transaction.js';
 import type { OpenedView } from './reads/open-view.js';
 import type { SuggestionReply, SuggestionRequest } from './reads/suggest.js';
@@ -146,6 +148,12 @@ export interface ControlPlane {
   ): Promise<ReadReply<OpenedSubscription>>;
   /** Takes an archive as the next version of a resource; never rejects for a refusal. */
   upload(request: UploadRequest): Promise<UploadReply>;
+  /** The secrets of a domain, without their values. */
+  secrets(domain: string): ReadReply<SecretList>;
+  /** Makes a value the next version of a secret; never rejects for a refusal. */
+  writeSecret(request: SecretWriteRequest): Promise<CommandReply>;
+  /** Removes a secret, or one value of it; never rejects for a refusal. */
+  removeSecret(request: SecretRequest): Promise<CommandReply>;
   /** The user of a name as it is stored, or undefined where there is none. */
   user(name: string): UserRecord | undefined;
   /**

@@ -6,7 +6,7 @@ import { WithdrawnError } from './command-admission.js';
 import type { ControlContext } from './control-context.js';
 import { REFERENCE_AHEAD_MAX_MS, referenceTimeMs } from './execution-reference.js';
 import { failed, type Outcome } from './outcome.js';
-import { referenceRecord, type Submission } from './submission.js';
+import { type ReferencedCommand, referenceRecord } from './submission.js';
 
 /** Failures that say nothing about the command, so that its reference stays usable. */
 const UNDECIDED: ReadonlySet<ErrorCode> = new Set([
@@ -33,13 +33,19 @@ export interface RecordedExecution {
  */
 export class ExecutionHistory {
   readonly #context: ControlContext;
-  readonly #running = new Map<string, { submission: Submission; outcome: Promise<Outcome> }>();
+  readonly #running = new Map<
+    string,
+    { submission: ReferencedCommand; outcome: Promise<Outcome> }
+  >();
 
   constructor(context: ControlContext) {
     this.#context = context;
   }
 
-  async run(submission: Submission, execute: () => Promise<Outcome>): Promise<RecordedExecution> {
+  async run(
+    submission: ReferencedCommand,
+    execute: () => Promise<Outcome>,
+  ): Promise<RecordedExecution> {
     const { reference } = submission;
     const running = this.#running.get(reference);
     if (running !== undefined) {
@@ -104,7 +110,7 @@ export class ExecutionHistory {
   }
 
   /** Executes, and records what no write of the execution itself recorded. */
-  async #decide(submission: Submission, execute: () => Promise<Outcome>): Promise<Outcome> {
+  async #decide(submission: ReferencedCommand, execute: () => Promise<Outcome>): Promise<Outcome> {
     const { state, log } = this.#context;
     const outcome = await execute();
     if (outcome.kind === 'failed' && UNDECIDED.has(outcome.code)) return outcome;
@@ -156,7 +162,7 @@ async function unlessWithdrawn(outcome: Promise<Outcome>): Promise<Outcome | und
 type Binding = Pick<ReferenceRecord, 'owner' | 'domain' | 'transaction' | 'position' | 'digest'>;
 
 /** The first difference, in the order owner, domain, position, content. */
-function conflictOf(submission: Submission, binding: Binding): Outcome | undefined {
+function conflictOf(submission: ReferencedCommand, binding: Binding): Outcome | undefined {
   const difference = !isSameUser(binding.owner, submission.owner)
     ? 'owner'
     : binding.domain !== submission.domain

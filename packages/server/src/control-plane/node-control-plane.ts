@@ -4,6 +4,7 @@ import type {
   DomainEntry,
   EntityList,
   GraphDocument,
+  SecretList,
   TransactionEntry,
 } from '@nervix/protocol';
 import type { DataPlane, SubscriptionReader } from '@nervix/runtime/data-plane';
@@ -11,6 +12,11 @@ import type { DomainRecord, TransactionRecord, UserRecord } from '../replicated-
 import { plannedResources } from '../resources/resource-catalog.js';
 import type { UploadReply, UploadRequest } from '../resources/resource-uploads.js';
 import type { CommandExecutor } from './command-executor.js';
+import {
+  type SecretRequest,
+  SecretRequests,
+  type SecretWriteRequest,
+} from './commands/secrets/secret-requests.js';
 import type { ControlContext } from './control-context.js';
 import type {
   CommandReply,
@@ -41,6 +47,7 @@ import { refusedRead } from './reads/refused-read.js';
 import { streamView, subscriptionView } from './reads/relay-view.js';
 import { openedLine, rowSchema } from './reads/row-schema.js';
 import { rowsReader } from './reads/rows-reader.js';
+import { listSecrets } from './reads/show-secrets.js';
 import { type SuggestionReply, type SuggestionRequest, suggest } from './reads/suggest.js';
 import { storageFailureOutcome } from './storage-failure.js';
 import { type AttachReply, type AttachRequest, attachTransaction } from './transactions/attach.js';
@@ -54,6 +61,7 @@ export class NodeControlPlane implements ControlPlane {
   readonly #executor: CommandExecutor;
   readonly #dataPlane: DataPlane;
   readonly #userStreams: UserStreams;
+  readonly #secretRequests: SecretRequests;
   readonly #userListeners: ((user: string) => void)[] = [];
   #isAdmitted = false;
   #isTerminating = false;
@@ -61,6 +69,7 @@ export class NodeControlPlane implements ControlPlane {
   constructor(context: ControlContext, executor: CommandExecutor, dataPlane: DataPlane) {
     this.#context = context;
     this.#executor = executor;
+    this.#secretRequests = new SecretRequests(context.secrets, executor);
     this.#dataPlane = dataPlane;
     this.#userStreams = new UserStreams((error) =>
       context.logger.error('closing a row stream failed', {}, error),
@@ -226,6 +235,20 @@ export class NodeControlPlane implements ControlPlane {
 
   upload(request: UploadRequest): Promise<UploadReply> {
     return this.#context.resources.upload(request);
+  }
+
+  secrets(domain: string): ReadReply<SecretList> {
+    const found = this.domain(domain);
+    if (found.kind === 'refused') return found;
+    return { kind: 'found', value: listSecrets(this.#context, found.value.domain) };
+  }
+
+  writeSecret(request: SecretWriteRequest): Promise<CommandReply> {
+    return this.#secretRequests.write(request);
+  }
+
+  removeSecret(request: SecretRequest): Promise<CommandReply> {
+    return this.#secretRequests.remove(request);
   }
 
   user(name: string): UserRecord | undefined {

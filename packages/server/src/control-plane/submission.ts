@@ -27,9 +27,16 @@ export interface Submission {
   readonly admission: CommandAdmission;
 }
 
+/** A command on its way through the control plane: of NSPL, or of an API of its own. */
+export type ReferencedCommand = Omit<
+  Submission,
+  'parsed' | 'operations' | 'expectedPreview' | 'holder'
+> &
+  Partial<Pick<Submission, 'parsed'>>;
+
 /** The execution record that binds a submission's reference to its outcome. */
 export function referenceRecord(
-  submission: Submission,
+  submission: ReferencedCommand,
   outcome: Outcome,
   recordedAtMs: number,
 ): ReferenceRecord {
@@ -37,7 +44,7 @@ export function referenceRecord(
 }
 
 /** What the reference of a submission stands for. */
-export function bindingOf(submission: Submission): ExecutionRecord['reference'] {
+export function bindingOf(submission: ReferencedCommand): ExecutionRecord['reference'] {
   return {
     kind: 'reference',
     id: submission.reference,

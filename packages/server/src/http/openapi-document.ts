@@ -11,6 +11,7 @@ import {
   inspectionQuerySchema,
   type JsonSchema,
   rowsQuerySchema,
+  secretQuerySchema,
 } from './request-schemas.js';
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -145,6 +146,44 @@ const upload = {
       ...anyErrors,
       ...Object.fromEntries([404, 409, 413, 415, 422].map((status) => [status, refused])),
     },
+  },
+};
+
+const secretResponses = {
+  200: { ...json('Done.', ref('CommandOutcome')), headers: referenceHeader },
+  202: json('The outcome is not known yet: ask again with the same reference.', ref('Error')),
+  ...anyErrors,
+  ...Object.fromEntries([404, 409, 410, 413, 415, 422].map((status) => [status, refused])),
+};
+
+const secretParameters = [
+  named('domain'),
+  named('name'),
+  ...queryParameters(secretQuerySchema),
+  {
+    name: 'Nervix-Execution-Reference',
+    in: 'header',
+    required: false,
+    description: 'A UUIDv7: what is sent again under it takes effect once.',
+    schema: text,
+  },
+];
+
+const secret = {
+  put: {
+    operationId: 'writeSecret',
+    summary: 'Make the body the next version of a secret, or of one key of it.',
+    description:
+      'The body is the value as it stands, UTF-8 text of at most 64 KiB. No answer holds it.',
+    parameters: secretParameters,
+    requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } },
+    responses: secretResponses,
+  },
+  delete: {
+    operationId: 'removeSecret',
+    summary: 'Remove a secret that no model uses, or one key of it.',
+    parameters: secretParameters,
+    responses: secretResponses,
   },
 };
 
@@ -317,6 +356,18 @@ const schemas = {
     }),
   }),
   SessionTicket: object({ ticket: text }),
+  SecretList: oneProperty(
+    'secrets',
+    listOf(
+      object({
+        name: text,
+        key: { type: ['string', 'null'] },
+        version: wholeNumber,
+        provider: { type: 'string', enum: ['store', 'resource', 'file', 'env'] },
+        used_by: listOf(text),
+      }),
+    ),
+  ),
   ResourceInstalled: object({
     upload_identity: text,
     version: wholeNumber,
@@ -392,6 +443,12 @@ export const openApiDocument: JsonSchema = {
     [`${domain}/graph`]: read('readGraph', 'Read the graph of a domain.', ref('Graph')),
     [`${domain}/relays/{relay}/rows`]: rows,
     [`${domain}/resources/{resource}/uploads/{upload}`]: upload,
+    [`${domain}/secrets`]: read(
+      'listSecrets',
+      'List the secrets of a domain with their current versions, without values.',
+      ref('SecretList'),
+    ),
+    [`${domain}/secrets/{name}`]: secret,
     [API_PATHS.schema]: {
       get: {
         operationId: 'describeSessions',

@@ -59,5 +59,15 @@ export const inspectionQuerySchema: JsonSchema = {
   properties: { operation: { type: 'string', pattern: '^[1-9][0-9]{0,17}$' } },
 };
 
+/** Most characters of a key of a secret. */
+const SECRET_KEY_LENGTH_MAX = 256;
+
+/** Query of a value of a secret. */
+export const secretQuerySchema: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { key: { type: 'string', minLength: 1, maxLength: SECRET_KEY_LENGTH_MAX } },
+};
+
 /** Query of requests that take no parameter. */
 export const emptyQuerySchema: JsonSchema = { type: 'object', additionalProperties: false };

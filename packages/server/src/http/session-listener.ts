@@ -20,6 +20,7 @@ import { commandsPlugin } from './plugins/commands.js';
 import { descriptionPlugin } from './plugins/description.js';
 import { domainsPlugin } from './plugins/domains.js';
 import { rowsPlugin } from './plugins/rows.js';
+import { secretsPlugin } from './plugins/secrets.js';
 import { ticketsPlugin } from './plugins/tickets.js';
 import { transactionsPlugin } from './plugins/transactions.js';
 import { uploadsPlugin } from './plugins/uploads.js';
@@ -157,6 +158,7 @@ async function buildApp(
   await app.register(domainsPlugin, context);
   await app.register(rowsPlugin, context);
   await app.register(uploadsPlugin, context);
+  await app.register(secretsPlugin, context);
   await app.register(ticketsPlugin, context);
   await app.register(transactionsPlugin, context);
   await app.register(descriptionPlugin);

@@ -102,6 +102,13 @@ const rows: { readonly [F in OptionField]-?: Row<F> } = {
   resourceMaxArchiveBytes: [bytesType(), '4GiB', 'largest archive of a resource version'],
   resourceMaxExtractedBytes: [bytesType(), '16GiB', 'largest content of a resource version'],
   resourceMaxFileCount: [count, '1000000', 'files and folders of a resource version'],
+  secretProvider: [choiceType('store', 'file', 'env'), 'store', 'where secrets come from'],
+  secretKeyFile: [
+    textType('file'),
+    null,
+    'key of stored secrets; secret.key in --db-path if absent',
+  ],
+  secretDir: [textType('folder'), null, 'secrets of the provider file'],
   entityGateDeadlineMs: [durationType, '60s', 'time for a change of a running domain to drain'],
   drainTimeoutMs: [durationType, '30s', 'longest wait for admitted work while stopping'],
   shutdownTimeoutMs: [durationType, '50s', 'longest graceful stop as a whole'],

@@ -151,8 +151,8 @@ function findConflict(
   options: ServerOptions,
   origins: ReadonlyMap<string, string>,
 ): OptionError | undefined {
-  const memory = findMemoryConflict(options, origins);
-  if (memory !== undefined) return memory;
+  const found = findMemoryConflict(options, origins) ?? findSecretConflict(options, origins);
+  if (found !== undefined) return found;
   const defect = frameLimitsDefect(sessionLimits(options));
   if (defect !== undefined) {
     const option = origins.get('sessionTransferLimit') ?? '--session-transfer-limit';
@@ -182,6 +182,22 @@ function findConflict(
     seen.add(text);
   }
   return undefined;
+}
+
+function findSecretConflict(
+  { secretProvider, secretDir }: ServerOptions,
+  origins: ReadonlyMap<string, string>,
+): OptionError | undefined {
+  if ((secretProvider === 'file') === (secretDir !== undefined)) return undefined;
+  return secretDir === undefined
+    ? {
+        option: origins.get('secretProvider') ?? '--secret-provider',
+        message: "the provider 'file' needs the folder of its secrets in --secret-dir",
+      }
+    : {
+        option: origins.get('secretDir') ?? '--secret-dir',
+        message: "only the provider 'file' reads secrets from a folder",
+      };
 }
 
 function findMemoryConflict(

@@ -56,6 +56,12 @@ export interface ServerOptions {
   readonly resourceMaxExtractedBytes: number;
   /** Files and folders that a resource version may hold. */
   readonly resourceMaxFileCount: number;
+  /** Where secrets of domains come from. */
+  readonly secretProvider: 'store' | 'file' | 'env';
+  /** File of the key that stored secrets are sealed with; `secret.key` in `dbPath` by default. */
+  readonly secretKeyFile?: string;
+  /** Folder of the provider `file`. */
+  readonly secretDir?: string;
   /** Whether the log has a thread of its own. */
   readonly consensusThread: boolean;
   readonly raftSnapshotEntryThreshold: number;

@@ -20,7 +20,6 @@ const families: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^(session|grpc)-mode$/, without('TLS is')],
   [/^web-console-/, without('the web console is')],
   [/^otel-/, without('export of traces is')],
-  [/^secret-/, without('the secret store is')],
   [/^audit-sink$/, without('the audit log is')],
   [/^default-role$/, without('roles and rights are')],
   [/^temp-dir$/, 'everything temporary lies in the folder of --db-path'],

@@ -2,6 +2,7 @@ import type { ModelKind } from '@nervix/model';
 import type { GraphKey } from '@nervix/scheduler';
 import type { StateRecord } from './records.js';
 import { resourceRecordKey } from './resource-keys.js';
+import { secretRecordKey } from './secret-records.js';
 
 export const HISTORY_KEY = 'history';
 
@@ -80,6 +81,9 @@ export function keyOf(record: StateRecord): string {
     case 'resource_upload':
     case 'resource_catalog':
       return resourceRecordKey(record);
+    case 'secret':
+    case 'secret_catalog':
+      return secretRecordKey(record);
     case 'history':
       return HISTORY_KEY;
   }

@@ -9,6 +9,7 @@ import type {
 } from '@nervix/protocol';
 import type { ScheduleEntry } from '@nervix/scheduler';
 import type { ResourceStateRecord } from './resource-records.js';
+import type { SecretStateRecord } from './secret-records.js';
 import type { UserIdentity } from './user-identity.js';
 
 export interface UserRecord {
@@ -298,4 +299,5 @@ export type StateRecord =
   | LatestBeginRecord
   | ContentRecord
   | ResourceStateRecord
+  | SecretStateRecord
   | HistoryRecord;

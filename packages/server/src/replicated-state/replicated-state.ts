@@ -25,6 +25,7 @@ import type {
 } from './records.js';
 import { ResourceIndex } from './resource-index.js';
 import { type Publication, RuntimeRevisions } from './runtime-revisions.js';
+import { SecretIndex } from './secret-index.js';
 import { StoredModels } from './stored-models.js';
 import {
   DECISION,
@@ -66,6 +67,8 @@ export interface AppliedCommand {
 export class ReplicatedState {
   /** Resources and their versions. */
   readonly resources: ResourceIndex = new ResourceIndex();
+  /** Secrets, sealed. */
+  readonly secrets: SecretIndex = new SecretIndex();
   readonly #records = new Map<string, StoredRecord>();
   readonly #models = new Map<string, StoredModels>();
   readonly #references = new Map<string, ReferenceRecord>();
@@ -196,6 +199,7 @@ export class ReplicatedState {
         break;
       default:
         this.resources.put(record);
+        this.secrets.put(record);
     }
   }
 
@@ -394,7 +398,9 @@ export class ReplicatedState {
         this.#changeAssignments(record.domain, (byKey) => byKey.delete(key));
         break;
       default:
-        if (record !== undefined) this.resources.remove(record);
+        if (record === undefined) break;
+        this.resources.remove(record);
+        this.secrets.remove(record);
     }
     if (record === undefined) return;
     for (const listener of this.#removalListeners) listener(record);

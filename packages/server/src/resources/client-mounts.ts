@@ -42,6 +42,7 @@ async function withFiles(
   const read = async (file: ClientFile): Promise<ClientFile> => {
     switch (file.kind) {
       case 'content':
+      case 'secret':
         return file;
       case 'local':
         return { kind: 'content', text: await localFile(client, file.path) };

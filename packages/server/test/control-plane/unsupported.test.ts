@@ -14,7 +14,6 @@ const CODEC =
 const DEFINITIONS: readonly [feature: string, text: string, before?: string][] = [
   ['TYPE KAFKA', KAFKA.slice(0, -1)],
   ['TYPE POSTGRES', 'CREATE CLIENT c TYPE POSTGRES POOL SIZE MIN 0 MAX 4 CONFIG {}'],
-  ["a SECRET value of 'token'", "CREATE CLIENT c TYPE HTTP CONFIG {'token' = SECRET 'x'}"],
   [
     'CREATE SIGNALING PROTOCOL',
     "CREATE SIGNALING PROTOCOL p FORMAT JSON ON CONNECT SEND JAQ '.' TIMEOUT 1s",
@@ -70,20 +69,6 @@ describe('CP-36: what the language has and the node cannot run is refused where 
       expect(alone.message).toContain(`${feature} is not supported by this release`);
     }
   });
-});
-
-test('CP-136: a secret is refused where it stands, so no basis depends on one', async () => {
-  const node = await openWithRelay();
-  const text = "CREATE CLIENT c TYPE HTTP CONFIG {'endpoint' = 'http://h', 'token' = SECRET 'x'};";
-  const error = await node.refuse(text);
-  const [diagnostic] = error.diagnostics;
-  expect(diagnostic?.message).toContain("a SECRET value of 'token' is not supported");
-  const { start = 0, end = 0 } = diagnostic?.span ?? {};
-  expect(text.slice(start, end)).toBe("'token' = SECRET 'x'");
-  const transaction = await node.begin();
-  await node.run(text, { transaction });
-  expect((await node.refuse('COMMIT;', { transaction })).message).toContain("of 'token'");
-  expect(node.state.models('d').has('client/c')).toBe(false);
 });
 
 describe('CP-16: statements that the node does not carry out', () => {

@@ -43,6 +43,7 @@ describe('defaults', () => {
       resourceMaxArchiveBytes: 4_294_967_296,
       resourceMaxExtractedBytes: 17_179_869_184,
       resourceMaxFileCount: 1_000_000,
+      secretProvider: 'store',
       entityGateDeadlineMs: 60_000,
       drainTimeoutMs: 30_000,
       shutdownTimeoutMs: 50_000,
@@ -244,10 +245,6 @@ describe('CL-106: values that are refused, naming the option', () => {
     [
       'export of traces is not in this release',
       ...['otel-enabled', 'otel-otlp-endpoint', 'otel-service-name', 'otel-trace-sample-ratio'],
-    ],
-    [
-      'the secret store is not in this release',
-      ...['secret-provider', 'secret-key-file', 'secret-dir'],
     ],
     ['the audit log is not in this release', 'audit-sink'],
     ['roles and rights are not in this release', 'default-role'],

@@ -27,6 +27,8 @@ const NAMED: { readonly [K in StateRecord['kind']]: object } = {
   resource_version: { domain: 'a', resource: 'b', version: 1 },
   resource_upload: { domain: 'a', resource: 'b', owner: { user: 'c' }, identity: 'd' },
   resource_catalog: { domain: 'a' },
+  secret: { domain: 'a', name: 'b', key: null },
+  secret_catalog: { domain: 'a' },
   history: {},
 };
 

@@ -25,6 +25,7 @@ import {
   ResourceService,
   type ResourceServiceOptions,
 } from '../../src/resources/resource-service.ts';
+import { SecretService, type SecretServiceOptions } from '../../src/secrets/secret-service.ts';
 import { FakeDataPlane } from './fake-data-plane.ts';
 import { LIMITS as ARCHIVE_LIMITS } from './resources/open-store.ts';
 import { identityOf } from './users.ts';
@@ -51,6 +52,8 @@ export interface ControlNodeSetup {
   readonly clock?: { nowMs: number };
   /** Contents of resources; without a folder none can be uploaded. */
   readonly resources?: Partial<ResourceServiceOptions> & { readonly directory: string };
+  /** Where its secrets are; without a key file none can be written. */
+  readonly secrets?: Partial<SecretServiceOptions>;
   /** The process that the node is; absent where it stays the same over restarts. */
   readonly incarnation?: NonNullable<ClusterMember['incarnation']>;
   /** Puts itself before the effects of the data plane. */
@@ -98,7 +101,7 @@ export class ControlNode {
   private constructor(
     log: StateLog,
     setup: Required<Pick<ControlNodeSetup, 'disk' | 'clock' | 'dataPlane'>> &
-      Pick<ControlNodeSetup, 'resources'>,
+      Pick<ControlNodeSetup, 'resources' | 'secrets'>,
     limits: CommandLimits,
     close: () => Promise<void>,
     seat?: ClusterSeat,
@@ -138,6 +141,13 @@ export class ControlNode {
       settledSchedules: new Map(),
       limits,
       resources,
+      secrets: new SecretService({
+        provider: 'store',
+        keyFile: '/nowhere/secret.key',
+        environment: {},
+        stored: log.state.secrets,
+        ...setup.secrets,
+      }),
       logger,
       nodeId,
       members: () => (seat === undefined ? this.members : health.members()),
@@ -169,7 +179,10 @@ export class ControlNode {
     });
     const log = await ReplicatedLog.open({ storage });
     const { resources } = setup;
-    const kept = resources === undefined ? {} : { resources };
+    const kept = {
+      ...(resources === undefined ? {} : { resources }),
+      ...(setup.secrets === undefined ? {} : { secrets: setup.secrets }),
+    };
     const limits = { ...LIMITS, ...setup.limits };
     const node = new ControlNode(log, { disk, clock, dataPlane, ...kept }, limits, () =>
       log.close(),

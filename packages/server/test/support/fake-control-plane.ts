@@ -3,9 +3,14 @@ import type {
   DomainEntry,
   EntityList,
   GraphDocument,
+  SecretList,
   TransactionEntry,
 } from '@nervix/protocol';
 import type { SubscriptionReader } from '@nervix/runtime/data-plane';
+import type {
+  SecretRequest,
+  SecretWriteRequest,
+} from '../../src/control-plane/commands/secrets/secret-requests.ts';
 import type {
   CommandReply,
   CommandSession,
@@ -225,6 +230,18 @@ export class FakeControlPlane implements ControlPlane {
 
   async upload(request: UploadRequest): Promise<UploadReply> {
     return this.onUpload(request);
+  }
+
+  secrets(): ReadReply<SecretList> {
+    return { kind: 'found', value: { secrets: [] } };
+  }
+
+  async writeSecret({ reference }: SecretWriteRequest): Promise<CommandReply> {
+    return { kind: 'failed', error: { ...unknownTransaction, execution_reference: reference } };
+  }
+
+  async removeSecret({ reference }: SecretRequest): Promise<CommandReply> {
+    return { kind: 'failed', error: { ...unknownTransaction, execution_reference: reference } };
   }
 
   user(name: string): UserRecord | undefined {

@@ -5,7 +5,7 @@ import { NO_EFFECTS } from '../report.js';
 import { type ActivationDelta, activationDelta, activationLevel } from './activation-delta.js';
 import { compareCoverage, compareNodes, coveragesOf } from './canonical-order.js';
 import { type ImpactGraph, type ImpactNode, reportNode } from './impact-graph.js';
-import { executablesIn, levelOf, type ModelStep } from './model-change.js';
+import { changedAt, executablesIn, levelOf, type ModelStep } from './model-change.js';
 import { type PausePlan, pausePlan } from './pause-plan.js';
 import { reportedTopology } from './reported-topology.js';
 import type { Selection } from './selection.js';
@@ -143,7 +143,6 @@ function rebuilds(
       attribution,
     }));
   const moved = new Map(step.moves.map(({ key }) => [key, step.operations]));
-  const changed = new Set(step.changed.map(({ key }) => key));
   const ownership = as('OWNERSHIP', executablesIn(step.after, moved));
   switch (delta.kind) {
     case 'rebuild': {
@@ -151,7 +150,8 @@ function rebuilds(
       return byNode([...as('CONFIGURATION', all), ...ownership]);
     }
     case 'swap': {
-      const own = new Map([...delta.swapped].filter(([key]) => changed.has(key)));
+      // What is hot-applied is no reason to build a node that moves anew; its move is.
+      const own = changedAt(step, 'ENTITY_PAUSE');
       return byNode([...as('CONFIGURATION', executablesIn(step.after, own)), ...ownership]);
     }
     default:

@@ -30,18 +30,19 @@ export function pausePlan(
   const sides = [step.before, step.after] as const;
   const affected = sides.map((graph) => downstreamOf(graph, present(graph, changed)));
   const moving = movingNodes(step);
+  const moved = sides.map((graph) => betweenMoved(graph, present(graph, moving)));
   const modelGate: Selection = new Map();
   const ownershipGate: Selection = new Map();
   for (const [index, graph] of sides.entries()) {
     const nodes = affected[index] ?? new Map();
     const gatesItself = (key: string) => changed.has(key);
     gate(step, { graph, affected: nodes, gatesItself }, modelGate);
-    const moved = betweenMoved(graph, present(graph, moving));
-    gate(step, { graph, affected: moved, gatesItself: () => true }, ownershipGate);
+    const between = moved[index] ?? new Map();
+    gate(step, { graph, affected: between, gatesItself: () => true }, ownershipGate);
   }
   const nodes = sides.flatMap((graph, index) => [
     ...executablesIn(graph, affected[index] ?? new Map()),
-    ...executablesIn(graph, moving),
+    ...executablesIn(graph, moved[index] ?? new Map()),
   ]);
   const boundaries = merged(modelGate, ownershipGate);
   const scope = {

@@ -1,7 +1,9 @@
 import type { SecureContext } from 'node:tls';
-import type { ClientTlsPlan, HttpClientPlan } from '@nervix/model';
+import { type ClientTlsPlan, equalData, type HttpClientPlan } from '@nervix/model';
 import type { Client, Dispatcher } from 'undici';
 import type { Clock } from '../../clock/clock.js';
+import { noSecrets, type SecretReader } from '../client-secrets.js';
+import { HttpClientSettingsReader } from './http-client-settings.js';
 import { retryAfterMs } from './retry-after.js';
 import { makeSecureContext } from './secure-context.js';
 
@@ -24,31 +26,37 @@ export type AttemptOutcome =
   /** The record must be sent again; `reason` holds no value of it. */
   | { readonly kind: 'retry'; readonly reason: string; readonly waitMs: number | null };
 
+/** What connections are secured with, and the plan that it was made from. */
+interface SecuredBy {
+  readonly tls: ClientTlsPlan;
+  readonly context: Promise<SecureContext>;
+}
+
 /** Sends requests to one origin, each attempt over a connection of its own. */
 export class HttpSink {
-  readonly #origin: string;
-  readonly #timeoutMs: number;
   readonly #clock: Clock;
-  readonly #tls: ClientTlsPlan | undefined;
-  #secureContext: Promise<SecureContext> | undefined;
+  readonly #settings: HttpClientSettingsReader;
+  #secured: SecuredBy | undefined;
 
-  constructor({ endpoint, timeoutMs, tls }: HttpClientPlan, clock: Clock) {
-    this.#origin = endpoint;
-    this.#timeoutMs = timeoutMs;
+  constructor(plan: HttpClientPlan, clock: Clock, readSecrets: SecretReader = noSecrets) {
     this.#clock = clock;
-    this.#tls = tls;
+    this.#settings = new HttpClientSettingsReader(plan, readSecrets);
   }
 
   /** Makes one attempt; it never rejects. The response body is not awaited. */
   async send(request: PreparedRequest, signal: AbortSignal): Promise<AttemptOutcome> {
     // Loaded by the first request: a data plane without HTTP emitters does not pay for the client.
     const { Client: HttpClient } = await import('undici');
+    const reading = await this.#settings.read();
+    if (reading.kind === 'unavailable') {
+      return { kind: 'retry', reason: reading.reason, waitMs: null };
+    }
+    const { endpoint, timeoutMs, tls } = reading.settings;
     let client: Client;
     try {
-      const secured =
-        this.#tls === undefined ? {} : { secureContext: await this.#secured(this.#tls) };
-      client = new HttpClient(this.#origin, {
-        connect: { timeout: this.#timeoutMs, ...secured },
+      const secured = tls === undefined ? {} : { secureContext: await this.#secureContext(tls) };
+      client = new HttpClient(endpoint, {
+        connect: { timeout: timeoutMs, ...secured },
         headersTimeout: 0,
         bodyTimeout: 0,
         maxHeaderSize: RESPONSE_HEAD_BYTES_MAX,
@@ -56,7 +64,7 @@ export class HttpSink {
     } catch (error) {
       return failedAttempt(error instanceof Error ? error : new Error(String(error)));
     }
-    const timeout = this.#clock.after(this.#timeoutMs, () => {
+    const timeout = this.#clock.after(timeoutMs, () => {
       void client.destroy(new Error('no response in time'));
     });
     const abort = (): void => {
@@ -72,10 +80,12 @@ export class HttpSink {
     }
   }
 
-  /** Made once: the platform's certificates take long to read. */
-  #secured(tls: ClientTlsPlan): Promise<SecureContext> {
-    this.#secureContext ??= makeSecureContext(tls);
-    return this.#secureContext;
+  /** Made once for each content: the platform's certificates take long to read. */
+  #secureContext(tls: ClientTlsPlan): Promise<SecureContext> {
+    if (this.#secured === undefined || !equalData(this.#secured.tls, tls)) {
+      this.#secured = { tls, context: makeSecureContext(tls) };
+    }
+    return this.#secured.context;
   }
 
   #exchange(client: Client, request: PreparedRequest): Promise<AttemptOutcome> {

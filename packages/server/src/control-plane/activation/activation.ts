@@ -1,9 +1,5 @@
 import { type CodecModel, modelDigest, type UdfModel } from '@nervix/model';
-import {
-  type DomainStatus,
-  executionPause,
-  type RuntimeErrorCode,
-} from '@nervix/runtime/data-plane';
+import type { DomainStatus, RuntimeErrorCode } from '@nervix/runtime/data-plane';
 import type { ActivationBarrier } from '../../cluster/activation-barrier.js';
 import type { GuestReset } from '../../replicated-state/records.js';
 import { codecDefect } from '../../resources/bound-resources.js';
@@ -43,16 +39,28 @@ export class Activation implements Effects {
     return this.#barrier.ready(domain, revision);
   }
 
-  compile({ domain, models, schedule, admitted }: GraphSource): CompiledGraph | Outcome {
+  async compile(source: GraphSource): Promise<CompiledGraph | Outcome> {
+    const { domain, models, schedule, admitted } = source;
     const waiting = waitingRefusal(schedule);
     if (waiting !== undefined) return waiting;
-    const { compiler, graph: running } = this.#applier.of(domain.name);
-    const planned = compiler.plan(domain, models, 0);
+    const applier = this.#applier.of(domain.name);
+    await this.#caughtUp(domain.name);
+    const planned = applier.compiler.plan(domain, models, 0);
     if (planned.kind === 'rejected') {
       return failed('ACTIVATION_FAILED', planned.refusals.map(({ message }) => message).join('; '));
     }
-    const pause = running === undefined ? 'DYNAMIC' : executionPause(running, planned.plan);
+    const pause = applier.pauseOf(planned.plan, schedule);
     return { kind: 'compiled', plan: planned.plan, schedule, pause, admitted };
+  }
+
+  /** Resolves when every required member runs what is published of a domain, or cannot. */
+  async #caughtUp(domain: string): Promise<void> {
+    const revision = this.#ports.state.runtimeRevisionOf(domain);
+    const applier = this.#applier.of(domain);
+    // What a command holds follows nothing until it lets go.
+    if (applier.isEngaged) return;
+    if (revision !== undefined) await this.#barrier.ready(domain, revision);
+    await applier.rest();
   }
 
   prepareUdf(udf: UdfModel): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import type { ExecutionPlan } from '@nervix/model';
-import type { DataPlane, RuntimeErrorCode } from '@nervix/runtime/data-plane';
+import { type QuiesceLevel, widerLevel } from '@nervix/planner';
+import { type DataPlane, executionPause, type RuntimeErrorCode } from '@nervix/runtime/data-plane';
 import type { DomainFailure } from '../../cluster/activation-messages.js';
 import type { ReplicatedState } from '../../replicated-state/replicated-state.js';
 import { withResources } from '../../resources/bound-resources.js';
@@ -31,7 +32,11 @@ interface Prepared {
   readonly graph: ExecutionPlan | undefined;
   /** What of it this node has to start; undefined where that is nothing. */
   readonly own: ExecutionPlan | undefined;
+  /** The same without the contents of its resources. */
+  readonly part: ExecutionPlan | undefined;
 }
+
+const NOTHING: Omit<Prepared, 'target'> = { graph: undefined, own: undefined, part: undefined };
 
 /** How soon a preparation that did not drain in time is tried again. */
 const DRAIN_RETRY_MS = 100;
@@ -67,6 +72,8 @@ export class DomainApplier {
   /** What is in force; undefined before anything was applied. */
   #applied: Target | undefined;
   #graph: ExecutionPlan | undefined;
+  /** What of the graph this node runs. */
+  #part: ExecutionPlan | undefined;
   #prepared: Prepared | undefined;
   #failed: FailedTarget | undefined;
   #failures = 0;
@@ -101,9 +108,33 @@ export class DomainApplier {
     return this.#applied?.kind === 'running' ? this.#graph : undefined;
   }
 
+  /**
+   * What a graph that is placed by a schedule asks to be held of the one that runs. Where work moves,
+   * the node's own part may ask for more than the whole.
+   */
+  pauseOf(plan: ExecutionPlan, schedule: CompiledGraph['schedule']): QuiesceLevel {
+    const { graph } = this;
+    if (graph === undefined) return 'DYNAMIC';
+    const level = executionPause(graph, plan);
+    const part = ownPart(plan, schedule, this.#ports.node);
+    if (this.#part === undefined || part.kind !== 'part') return level;
+    const isWhole = this.#part === graph && part.plan === plan;
+    return isWhole ? level : widerLevel(level, executionPause(this.#part, part.plan));
+  }
+
+  /** Resolves when the applier waits for something; what runs stays what it is until it goes on. */
+  async rest(): Promise<void> {
+    while (this.#work !== undefined) await this.#work;
+  }
+
   /** Work that is under way; undefined while the applier waits for something. */
   get work(): Promise<void> | undefined {
     return this.#work;
+  }
+
+  /** Whether a command holds the graph. */
+  get isEngaged(): boolean {
+    return this.#isEngaged;
   }
 
   /** Whether a domain that is gone has left nothing behind. */
@@ -247,23 +278,23 @@ export class DomainApplier {
     const { dataPlane, versions } = this.#ports;
     if (target.kind === 'absent') {
       await dataPlane.removeDomain(this.domain);
-      return { target, graph: undefined, own: undefined };
+      return { target, ...NOTHING };
     }
     if (target.kind === 'stopped') {
       await this.#stop();
-      return { target, graph: undefined, own: undefined };
+      return { target, ...NOTHING };
     }
     const isHeld = this.#handed?.revision === target.revision;
     const graph = this.#compiled(target.revision);
     const own = this.#own(graph, this.#ports.state.schedule(this.domain));
     if (own === undefined) {
       await this.#stop();
-      return { target, graph, own };
+      return { target, ...NOTHING, graph };
     }
     const loaded = await withResources(versions, own);
     this.#isKnown = true;
     if (!isHeld) await dataPlane.prepare(loaded);
-    return { target, graph, own: loaded };
+    return { target, graph, own: loaded, part: own };
   }
 
   #compiled(revision: number): ExecutionPlan {
@@ -294,6 +325,7 @@ export class DomainApplier {
     this.#applied = target;
     this.#readyTo = laterOf(this.#readyTo, target.revision);
     this.#graph = this.#prepared?.graph;
+    this.#part = this.#prepared?.part;
     this.#prepared = undefined;
     this.#handed = undefined;
     this.#failed = undefined;

@@ -9,6 +9,7 @@ import {
 import type { DomainRecord, TransactionRecord } from '../../replicated-state/records.js';
 import type { WriteCommand } from '../../replicated-state/write-command.js';
 import { resourceKeysOf } from '../../resources/resource-catalog.js';
+import { secretKeysOf } from '../../secrets/secret-catalog.js';
 import type { ControlContext } from '../control-context.js';
 import { domainFence } from '../domain-write.js';
 import { completed, failed, type Outcome } from '../outcome.js';
@@ -65,14 +66,15 @@ function dropRefusal(
   }
   if (cascade) return undefined;
   const { size } = state.models(name);
+  if (size > 0) {
+    const message = `domain '${name}' still has ${size} model(s); drop them or use CASCADE`;
+    return failed('IN_USE', message);
+  }
   const versions = versionCount(state, name);
-  if (size === 0 && versions === 0) return undefined;
-  return failed(
-    'IN_USE',
-    size === 0
-      ? `domain '${name}' still has ${versions} resource version(s); use CASCADE`
-      : `domain '${name}' still has ${size} model(s); drop them or use CASCADE`,
-  );
+  const secrets = state.secrets.of(name).length;
+  if (versions === 0 && secrets === 0) return undefined;
+  const kept = versions > 0 ? `${versions} resource version(s)` : `${secrets} secret value(s)`;
+  return failed('IN_USE', `domain '${name}' still has ${kept}; use CASCADE`);
 }
 
 function removal(
@@ -92,7 +94,10 @@ function removal(
       ...domainFence(state, domain),
       { key: begun, revision: state.revisionOf(begun) },
       ...open.map(({ id }) => transactionFence({ state }, id)),
-      ...resourceKeysOf(state, domain).map((key) => ({ key, revision: state.revisionOf(key) })),
+      ...[...resourceKeysOf(state, domain), ...secretKeysOf(state, domain)].map((key) => ({
+        key,
+        revision: state.revisionOf(key),
+      })),
     ],
     remove: [
       domainKey(domain),
@@ -104,6 +109,7 @@ function removal(
       ...state.schedule(domain).map((entry) => assignmentKey(domain, entry)),
       ...tombstones.flatMap(({ id }) => transactionKeys(state, id)),
       ...resourceKeysOf(state, domain),
+      ...secretKeysOf(state, domain),
     ],
   };
 }

@@ -42,8 +42,13 @@ export interface Effects {
    * @returns why it cannot be used, or undefined
    */
   prepareCodec(domain: string, codec: CodecModel): Promise<string | undefined>;
-  /** Types a graph that is about to be written; the refusal says why it cannot run. */
-  compile(source: GraphSource): CompiledGraph | Outcome;
+  /**
+   * Types a graph that is about to be written, when what is published is in force or cannot be: what
+   * it asks to be held depends on what runs. The refusal says why it cannot run.
+   *
+   * @throws RaftError when the node does not lead, or not any more
+   */
+  compile(source: GraphSource): Promise<CompiledGraph | Outcome>;
   /**
    * Holds and drains what the graph will replace, and what was admitted besides, and checks that the
    * rest of the node lets it run.

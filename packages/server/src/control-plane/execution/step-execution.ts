@@ -112,7 +112,7 @@ export class StepExecution {
   async #apply(step: CommitStep, domain: DomainRecord, effect: StepEffect): Promise<void> {
     this.#graph = undefined;
     if (effect.graph !== null) {
-      const graph = this.#context.effects.compile(effect.graph);
+      const graph = await this.#context.effects.compile(effect.graph);
       if (graph.kind !== 'compiled') return this.#fail(step, notStarted(domain, effect, graph));
       this.#graph = graph;
     }

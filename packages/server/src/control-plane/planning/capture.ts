@@ -7,6 +7,7 @@ import {
 import { cordonKey, domainKey, leaseKey, scheduleKey } from '../../replicated-state/record-keys.js';
 import type { DomainRecord } from '../../replicated-state/records.js';
 import { resourceCatalogKey } from '../../replicated-state/resource-keys.js';
+import { secretCatalogKey } from '../../replicated-state/secret-records.js';
 import type { Fence } from '../../replicated-state/write-command.js';
 import { plannedResources } from '../../resources/resource-catalog.js';
 import type { ControlContext } from '../control-context.js';
@@ -21,11 +22,11 @@ export interface Capture {
   readonly fences: readonly Fence[];
 }
 
-type CaptureSource = Pick<ControlContext, 'state' | 'members' | 'log'>;
+type CaptureSource = Pick<ControlContext, 'state' | 'members' | 'log' | 'secrets'>;
 
 /** Captures the committed state of a domain and its cluster. A paused domain counts as running. */
 export function capture(context: CaptureSource, domain: DomainRecord): Capture {
-  const { state, log } = context;
+  const { state, log, secrets } = context;
   const { name } = domain;
   const nodes = clusterNodes(context);
   const models = state.models(name);
@@ -34,6 +35,7 @@ export function capture(context: CaptureSource, domain: DomainRecord): Capture {
     scheduleKey(name),
     leaseKey(name),
     resourceCatalogKey(name),
+    secretCatalogKey(name),
     ...nodes.map((node) => cordonKey(node.name)),
   ];
   return {
@@ -46,6 +48,7 @@ export function capture(context: CaptureSource, domain: DomainRecord): Capture {
       placement: domain.placement,
       models: models.list,
       resources: plannedResources(state, name),
+      secrets: secrets.list(name),
       schedule: state.schedule(name),
       nodes,
       replicaCount: REPLICA_COUNT,
@@ -62,6 +65,7 @@ const INPUT_NAMES: Readonly<Record<keyof PlanningInputs, string>> = {
   domain: 'state',
   models: 'model',
   resources: 'resource',
+  secrets: 'secret',
   schedule: 'schedule',
   members: 'member',
   cluster: 'cluster',

@@ -34,6 +34,7 @@ import {
 import { readResource } from './read-resource.js';
 import { showClusterStatus } from './show-cluster-status.js';
 import { showIngestors } from './show-ingestors.js';
+import { listSecrets, showSecrets } from './show-secrets.js';
 import { showTransactions } from './show-transactions.js';
 
 /** Who reads, and in which domain. */
@@ -74,6 +75,8 @@ export class StatementReader {
       case 'create_subscription':
       case 'delete_subscription':
         return true;
+      case 'show_inventory':
+        return statement.subject === 'SECRETS';
       default:
         return false;
     }
@@ -141,6 +144,8 @@ export class StatementReader {
         }
         return showCreate(model, statement.withSecrets);
       }
+      case 'show_inventory':
+        return completed(showSecrets(listSecrets(this.#context, domain.name), statement.format));
       case 'show_ingestors':
         return completed(showIngestors(models, await this.#subject(domain)));
       case 'show_udfs':

@@ -177,7 +177,7 @@ export class CommitAdmission {
       'schedule' in each && each.schedule !== null ? [each.schedule] : [],
     );
     const { effects } = this.#context;
-    const graph = effects.compile({
+    const graph = await effects.compile({
       domain: { ...domain, status: 'running', generation: start.decision.startGeneration },
       models: modelsAfter(base, transitions),
       schedule: schedules.at(-1) ?? base.snapshot.schedule,

@@ -6,18 +6,11 @@ import {
   type ErrorBody,
   EXECUTION_REFERENCE_HEADER,
 } from '@nervix/protocol';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CommandReply } from '../../control-plane/control-plane.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { newReference } from '../../control-plane/execution-reference.js';
-import {
-  BODY_NOT_UTF8,
-  type ErrorFacts,
-  noteFailure,
-  refusal,
-  sendError,
-  sendRefusal,
-} from '../error-envelope.js';
+import { BODY_NOT_UTF8, refusal, sendRefusal } from '../error-envelope.js';
 import { commandQuerySchema, commandRequestSchema } from '../request-schemas.js';
+import { sendReply } from '../send-reply.js';
 import { principalOf, type SessionContext } from '../session-context.js';
 import { prefersText, textAnswer } from '../text-answer.js';
 
@@ -111,38 +104,4 @@ function readText(bytes: Buffer | string): BodyText {
 function wantsText({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const isText = /^\s*text\/plain\s*(;|$)/i.test(headers['content-type'] ?? '');
   return isText && prefersText(headers.accept);
-}
-
-function sendReply(reply: FastifyReply, answer: CommandReply, reference: string): FastifyReply {
-  if (answer.kind === 'failed') {
-    return sendError(reply, { execution_reference: reference, ...answer.error });
-  }
-  const { outcome } = answer;
-  reply.header(EXECUTION_REFERENCE_HEADER, outcome.execution_reference);
-  switch (outcome.disposition.t) {
-    case 'CommandCompleted':
-      return reply.code(200).header('cache-control', 'no-store').send(outcome);
-    case 'OutcomeUnknown':
-      return noteFailure(reply, 'OUTCOME_UNKNOWN')
-        .code(202)
-        .headers({ 'retry-after': '1', 'cache-control': 'no-store' })
-        .send(outcome);
-    case 'RequestFailed':
-      return sendError(reply, failureOf(outcome, outcome.disposition.code));
-    case 'PreviewStale': {
-      const { expected, current } = outcome.disposition;
-      return sendError(reply, { ...failureOf(outcome, 'PREVIEW_STALE'), expected, current });
-    }
-  }
-}
-
-function failureOf(outcome: CommandOutcome, code: ErrorFacts['code']): ErrorFacts {
-  return {
-    code,
-    message: outcome.message,
-    diagnostics: outcome.diagnostics,
-    execution_reference: outcome.execution_reference,
-    ...(outcome.statements === undefined ? {} : { statements: outcome.statements }),
-    ...(outcome.transaction === undefined ? {} : { transaction: outcome.transaction }),
-  };
 }

@@ -36,8 +36,6 @@ export interface Entity {
   readonly uses: readonly string[];
   /** Whether it runs by itself, so that a graph with it is another graph. */
   readonly isExecutable: boolean;
-  /** Whether the engine may hold the whole domain for it, which is wider than it is planned. */
-  readonly isWidened?: boolean;
   readonly parts: readonly Part[];
 }
 
@@ -223,7 +221,6 @@ const INSIDE: readonly Entity[] = [
     ...{ kind: 'endpoint', name: 'web', label: 'ENDPOINT web', isExecutable: false, parts: [] },
     create: "CREATE ENDPOINT web ON host PATH '/in' TYPE HTTP;",
     uses: ['vhost host'],
-    isWidened: true,
   },
   {
     ...{ kind: 'ingestor', name: 'inlet', label: 'INGESTOR inlet', isExecutable: true },

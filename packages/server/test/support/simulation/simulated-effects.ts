@@ -1,9 +1,5 @@
 import { widerLevel } from '@nervix/planner';
-import type {
-  CompiledGraph,
-  Effects,
-  GraphSource,
-} from '../../../src/control-plane/execution/effects.ts';
+import type { CompiledGraph, Effects } from '../../../src/control-plane/execution/effects.ts';
 import { failed, type Outcome } from '../../../src/control-plane/outcome.ts';
 import type { GuestReset } from '../../../src/replicated-state/records.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -31,8 +27,8 @@ export class SimulatedEffects implements Effects {
     return this.#held;
   }
 
-  compile(source: GraphSource): CompiledGraph | Outcome {
-    return this.#inner.compile(source);
+  compile(...given: Parameters<Effects['compile']>): ReturnType<Effects['compile']> {
+    return this.#inner.compile(...given);
   }
 
   prepareUdf(...given: Parameters<Effects['prepareUdf']>): ReturnType<Effects['prepareUdf']> {
