@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import {
-  type ClusterResult,
-  ClusterSimulation,
-} from '../support/simulation/cluster/cluster-simulation.ts';
+import type { ClusterResult } from '../support/simulation/cluster/cluster-result.ts';
+import { ClusterSimulation } from '../support/simulation/cluster/cluster-simulation.ts';
 import { ENGAGEMENTS } from '../support/simulation/cluster/record-invariants.ts';
 
 const SEEDS = Number(process.env['SIM_SEEDS'] ?? 20);
@@ -21,9 +19,17 @@ afterAll(() => {
 type Totals = Record<string, number>;
 
 /** What a run came to as flat counts, so that those of many runs are summed. */
-function countsOf({ holds, engagements, levels, ...counts }: ClusterResult): Totals {
+function countsOf({ holds, engagements, levels, kinds, ...counts }: ClusterResult): Totals {
   const told = Object.entries(levels).map(([level, count]) => [`told ${level}`, count] as const);
-  return { ...counts, ...holds, ...engagements, ...Object.fromEntries(told) };
+  return { ...counts, ...holds, ...engagements, ...Object.fromEntries(told), ...kinds };
+}
+
+function granted(statement: string): string {
+  return `granted ${statement}`;
+}
+
+function refused(statement: string): string {
+  return `refused ${statement}`;
 }
 
 /** Classes of which a run of many seeds has to have some, or it would prove nothing of them. */
@@ -33,6 +39,11 @@ const CLASSES: readonly string[] = [
   ...['held', 'drainTimeouts', 'refusals', 'lapses', 'failedStarts'],
   ...['told DYNAMIC', 'told ENTITY_PAUSE', 'told DOMAIN_PAUSE'],
   ...ENGAGEMENTS,
+  ...['CREATE INGESTOR', 'CREATE ENDPOINT', 'CREATE VHOST', 'CREATE CLIENT', 'UPLOAD'].map(granted),
+  ...['REBIND RESOURCE', 'RESET WASM', 'DROP DOMAIN', 'ALTER DOMAIN', 'REVERT'].map(granted),
+  ...['CREATE USER', 'ALTER USER', 'DROP USER', 'CREATE IF NOT EXISTS USER'].map(granted),
+  ...['CORDON NODE', 'UNCORDON NODE', 'RELOCATE RELAY', 'EXPLAIN', 'SHOW CREATE'].map(granted),
+  ...['REBIND RESOURCE', 'DROP DOMAIN', 'DROP USER', 'RESET WASM', 'EXPLAIN'].map(refused),
 ];
 
 /** What even a short run has some of. */
@@ -47,7 +58,8 @@ const MANY_STATEMENTS = 8_000;
  * `npm run sim:control` runs them on all processors.
  */
 const PROVED =
-  'CP-2, CP-8, CP-9, CP-12, CP-61, CP-64, CP-69, CP-94, CP-99, CP-105, CP-106, CP-109, CP-144';
+  'CP-2, CP-8, CP-9, CP-12, CP-27, CP-36, CP-48, CP-51, CP-52, CP-53, CP-55, CP-56, CP-61, CP-64, ' +
+  'CP-69, CP-94, CP-99, CP-105, CP-106, CP-109, CP-112, CP-124, CP-125, CP-141, CP-143, CP-144, PS-35';
 
 test(`replicas lose nothing, whoever dies (${PROVED})`, { timeout: 7_200_000 }, async () => {
   const totals: Totals = Object.fromEntries(CLASSES.map((name) => [name, 0]));

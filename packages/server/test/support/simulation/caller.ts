@@ -3,14 +3,18 @@ import type { Model, PlacementPolicy } from '@nervix/model';
 import { printModel } from '@nervix/nspl-parser';
 import type { PreviewIdentity, TransactionStatus } from '@nervix/protocol';
 import type { CommandReply } from '../../../src/control-plane/control-plane.ts';
+import type { ReplicatedState } from '../../../src/replicated-state/replicated-state.ts';
+import type { WriteCommand } from '../../../src/replicated-state/write-command.ts';
 import type { Asked, ControlNode } from '../control-node.ts';
-import { type Entity, RELAYS } from './catalogue.ts';
+import { judgeAdmission } from './admission-judgement.ts';
+import { CERTS, type Entity, RELAYS } from './catalogue.ts';
+import { exactly, learnChange } from './change-judgement.ts';
 import { type Change, DomainModel, textOf } from './domain-model.ts';
 import { firstChanges, nextChange } from './next-change.ts';
+import { nextProbe, type Probe } from './probes.ts';
+import { relocation } from './relocation.ts';
 import type { SeededRandom } from './seeded-random.ts';
-
-/** A word in every refusal that the simulation makes up. */
-export const SIMULATED = 'simulated';
+import { uploadWrite } from './uploaded-version.ts';
 
 /** What a caller does with its domain. */
 export interface CallerHabit {
@@ -18,6 +22,12 @@ export interface CallerHabit {
   readonly entities: readonly Entity[];
   /** Policies that it is given, the first at its creation. */
   readonly policies: readonly PlacementPolicy[];
+  /** Whether versions of a resource are uploaded and mounted. */
+  readonly isMounting?: boolean;
+  /** How often something is asked that changes nothing; of every ten requests one or two. */
+  readonly isCurious?: boolean;
+  /** Nodes that parts are relocated onto; none where they stay where they are. */
+  readonly nodes?: readonly string[];
 }
 
 /** Parts of the graph are bound to nothing, and may be anywhere. */
@@ -32,7 +42,32 @@ export interface Request {
   readonly asked: Asked;
   readonly domain: string;
   readonly changes: readonly Change[];
-  readonly kind: 'change' | 'begin' | 'append' | 'commit' | 'revert' | 'script';
+  readonly kind:
+    | ('change' | 'begin' | 'append' | 'commit' | 'revert' | 'script')
+    /** Changes nothing, and has one right answer. */
+    | 'probe'
+    /** Is no statement: somebody writes as one of the node's own parts does. */
+    | 'write'
+    /** Gives back what a script left open. */
+    | 'tidy'
+    | 'move';
+  /** Judges the answer where the kind alone does not say how. */
+  readonly judge?: (answer: Answer) => void;
+  /** What is still to be written, as the state stands; undefined where nothing is. */
+  readonly write?: (state: ReplicatedState) => Partial<WriteCommand> | undefined;
+}
+
+/** Somebody who sends requests, one at a time, and knows from the answers what there is. */
+export interface Actor {
+  readonly domain: string;
+  /** Sent, but not answered yet. */
+  unanswered: Request | undefined;
+  /** The transaction that it has open. */
+  transaction: CallerTransaction | undefined;
+  nextRequest(random: SeededRandom, nowMs: number): Request;
+  learn(request: Request, answer: Answer): void;
+  /** What is stored is what the answers say. */
+  check(node: ControlNode): void;
 }
 
 export interface Acknowledged extends Request {
@@ -64,7 +99,7 @@ export interface CallerTransaction {
  * One caller, who works on one domain, a request at a time, and knows from the answers what the
  * domain holds.
  */
-export class Caller {
+export class Caller implements Actor {
   readonly domain: string;
   readonly model = new DomainModel();
   transaction: CallerTransaction | undefined;
@@ -73,15 +108,21 @@ export class Caller {
 
   readonly #habit: CallerHabit;
 
-  constructor(domain: string, habit: CallerHabit = LOOSE) {
+  /** Transactions that scripts left open. */
+  readonly #left: string[] = [];
+  /** Whether a cordon may keep work from having an owner now. */
+  readonly #mayWait: () => boolean;
+
+  constructor(domain: string, habit: CallerHabit = LOOSE, mayWait = () => false) {
     this.domain = domain;
     this.#habit = habit;
+    this.#mayWait = mayWait;
   }
 
   /** A random request that the caller might send now. */
   nextRequest(random: SeededRandom, nowMs: number): Request {
-    const execution_reference = random.reference(nowMs);
     const { domain, transaction, model } = this;
+    const execution_reference = random.reference(nowMs);
     const request = (
       kind: Request['kind'],
       query: string,
@@ -91,6 +132,8 @@ export class Caller {
       const place = isInside ? { transaction: transaction?.id ?? '' } : { domain };
       return { kind, query, changes, domain, asked: { execution_reference, ...place } };
     };
+    const beside = this.#besides(random, execution_reference);
+    if (beside !== undefined) return beside;
     const scriptOf = (changes: readonly Change[]): Request => {
       const texts = changes.map((each) => textOf(each, domain));
       return request('script', `BEGIN; ${texts.join(' ')} COMMIT;`, changes);
@@ -99,7 +142,7 @@ export class Caller {
       return scriptOf(firstChanges(random, model, this.#habit));
     }
     const change = nextChange(random, model, this.#habit);
-    if (change.op === 'create domain') return request('change', textOf(change, domain), [change]);
+    if (!isQueued(change)) return request('change', textOf(change, domain), [change]);
     if (transaction !== undefined && random.chance(0.8)) {
       if (random.chance(0.15)) return request('revert', 'REVERT;');
       if (random.chance(0.4)) {
@@ -110,9 +153,36 @@ export class Caller {
     if (transaction === undefined && random.chance(0.3)) return request('begin', 'BEGIN;');
     if (random.chance(0.2)) {
       const further = [0, 1].map(() => nextChange(random, model, this.#habit));
-      return scriptOf([change, ...further].filter(({ op }) => op !== 'create domain'));
+      return scriptOf([change, ...further].filter(isQueued));
     }
     return request('change', textOf(change, domain), [change]);
+  }
+
+  /** What is sent besides changes of the domain's definitions. */
+  #besides(random: SeededRandom, execution_reference: string): Request | undefined {
+    const { domain, model, transaction } = this;
+    const [left] = this.#left;
+    const base = { domain, changes: [] };
+    if (left !== undefined && random.chance(0.5)) {
+      const asked = { execution_reference, transaction: left };
+      return { ...base, kind: 'tidy', query: 'REVERT;', asked };
+    }
+    const { isMounting = false, isCurious = false, nodes = [], entities } = this.#habit;
+    if (isMounting && model.resources.has(CERTS) && random.chance(0.06)) {
+      const next = model.resources.get(CERTS)?.next ?? 1;
+      const isComplete = random.chance(0.8);
+      const write = uploadWrite({ domain, resource: CERTS, version: next, isComplete });
+      const judge = (): void => model.uploaded(CERTS, isComplete);
+      return { ...base, kind: 'write', query: `version ${next}`, asked: {}, write, judge };
+    }
+    if (nodes.length > 0 && model.exists && random.chance(0.08)) {
+      return { ...base, ...relocation(random, this, nodes, execution_reference), kind: 'move' };
+    }
+    if (!isCurious || !random.chance(0.15)) return undefined;
+    const change = nextChange(random, model, this.#habit);
+    const probe: Probe = nextProbe(random, { domain, model, entities, transaction }, change);
+    const asked = { execution_reference, ...probe.asked };
+    return { ...base, kind: 'probe', query: probe.query, asked, judge: probe.judge };
   }
 
   /** Brings the model to what an answer says, and judges the answer where the model can. */
@@ -121,8 +191,21 @@ export class Caller {
     const { kind, changes, query } = request;
     switch (kind) {
       case 'change':
-        learnChange(model, changes[0] as Change, answer);
+        this.#learnChange(changes[0] as Change, answer);
         this.#doubt(answer);
+        break;
+      case 'probe':
+      case 'write':
+        request.judge?.(answer);
+        break;
+      case 'move':
+        request.judge?.(answer);
+        // Plans depend on where the parts of the domain are.
+        if (this.transaction !== undefined) this.transaction.basis = undefined;
+        break;
+      case 'tidy':
+        assert.equal(answer.isCompleted, true, answer.message);
+        this.#left.shift();
         break;
       case 'begin':
         assert.equal(answer.isCompleted, true, answer.message);
@@ -134,12 +217,16 @@ export class Caller {
         };
         break;
       case 'append':
+        judgeAdmission(model, this.transaction?.queued ?? [], changes[0] as Change, {
+          ...{ answer, domain: this.domain, mayWait: this.#mayWait() },
+        });
         if (answer.isCompleted) {
           this.transaction?.queued.push(...changes);
           this.#told(answer);
         } else if (answer.transaction?.state !== 'Open') this.transaction = undefined;
         break;
       case 'revert':
+        assert.match(answer.message, revertedText(this.transaction), query);
         this.transaction = undefined;
         break;
       case 'commit':
@@ -152,9 +239,22 @@ export class Caller {
       case 'script':
         assert.notEqual(answer.transaction, undefined, query);
         if (answer.transaction?.state !== 'Open') learnCommit(model, changes, answer);
+        else this.#left.push(answer.transaction.id);
         this.#doubt(answer);
         break;
     }
+  }
+
+  #learnChange(change: Change, answer: Answer): void {
+    const { model, domain } = this;
+    const isKept = this.transaction !== undefined || this.#left.length > 0;
+    if (change.op === 'drop domain' && model.permits(change) && isKept) {
+      // CP-141: an open transaction keeps its domain.
+      assert.equal(answer.code, 'IN_USE', answer.message);
+      assert.match(answer.message, /has an open transaction/u);
+      return;
+    }
+    learnChange(model, change, answer, { domain, mayWait: this.#mayWait() });
   }
 
   /**
@@ -218,6 +318,8 @@ export class Caller {
     assert.equal(record !== undefined, model.exists, domain);
     if (record === undefined) return;
     const { status, generation, placement } = record;
+    if (model.isGenerationOpen) model.generation = generation;
+    model.isGenerationOpen = false;
     const models = [...state.models(domain).values()];
     const entities = models.map(({ kind, name }) => `${kind} ${name}`).sort();
     assert.deepEqual(
@@ -229,9 +331,7 @@ export class Caller {
       domain,
     );
     for (const each of models) checkParts(model, each);
-    for (const resource of model.resources) {
-      assert.notEqual(state.resources.resource(domain, resource), undefined, resource);
-    }
+    checkResources(model, node, domain);
     assert.deepEqual(heldByEnded(node, domain), [], 'CP-105: what has ended holds nothing');
     // PS-30: models and their schedule are written as one.
     const placed = state.schedule(domain).map(({ kind, name }) => `${kind} ${name}`);
@@ -282,35 +382,29 @@ export function answerOf(reply: CommandReply | undefined): Answer | undefined {
   return { isCompleted: true, code: undefined, message, transaction, preview: admission?.preview };
 }
 
-/** CP-24, CP-103, CP-104: an effect that cannot be had stays, but that of a start or a listener. */
-function learnChange(model: DomainModel, change: Change, answer: Answer): void {
-  const { code, isCompleted, message } = answer;
-  if (isCompleted) {
-    assert.equal(model.permits(change), true, `accepted: ${textOf(change, '')}`);
-    checkLevel(model, change, message);
-    model.apply(change);
-    return;
+/** Declared resources, their versions, of which only whole ones are bound (CP-124). */
+function checkResources(model: DomainModel, { state }: ControlNode, domain: string): void {
+  const declared = state.resources.declared(domain).map(({ name }) => name);
+  assert.deepEqual([...declared].sort(), [...model.resources.keys()].sort(), domain);
+  for (const [resource, { next, completed }] of model.resources) {
+    const versions = state.resources.versions(domain, resource);
+    const whole = versions.filter((each) => each.state === 'completed');
+    assert.deepEqual(
+      [versions.length + 1, whole.map(({ version }) => version)],
+      [next, completed],
+      resource,
+    );
   }
-  const isOfGraph = code === 'QUIESCE_FAILED' || message.includes(SIMULATED);
-  if (isOfGraph) {
-    const isRunning = model.status === 'running' || change.op === 'start';
-    assert.equal(isRunning, true, `only what runs is drained or refused: ${message}`);
-  } else if (code === 'ACTIVATION_FAILED') {
-    assert.equal(model.verdict(change), 'activation failed', message);
-  } else assert.equal(model.permits(change), false, `${message}: ${textOf(change, '')}`);
-  if (code !== 'ACTIVATION_FAILED') return;
-  model.isDoubtful = true;
-  const isKept = message.startsWith('committed') && !message.endsWith('rolled back');
-  if (isKept) model.apply(change);
-  if (change.op === 'start') model.generation += 1;
 }
 
-/** CP-94…96: a statement that moves nothing holds what the table says, or all where it has to. */
-function checkLevel(model: DomainModel, change: Change, message: string): void {
-  const told = /quiesce level: (\w+)/u.exec(message)?.[1];
-  if (told === undefined || !message.includes('relocations: 0')) return;
-  const level = model.levelOf(change);
-  if (told !== 'DOMAIN_PAUSE' || !model.isDoubtful) assert.equal(told, level, textOf(change, ''));
+/** What a transaction may hold: domains come and go by themselves. */
+function isQueued({ op }: Change): boolean {
+  return op !== 'create domain' && op !== 'drop domain';
+}
+
+function revertedText(transaction: CallerTransaction | undefined): RegExp {
+  const { id = '', queued = [] } = transaction ?? {};
+  return exactly(`transaction reverted: dropped ${queued.length} command(s); id '${id}'`);
 }
 
 function learnCommit(model: DomainModel, changes: readonly Change[], answer: Answer): void {
@@ -318,6 +412,8 @@ function learnCommit(model: DomainModel, changes: readonly Change[], answer: Ans
   if (answer.isCompleted) assert.equal(applied, changes.length);
   else model.isDoubtful = true;
   for (const change of changes.slice(0, applied)) model.apply(change);
+  // A start that did not come about may have counted.
+  if (!answer.isCompleted && changes[applied]?.op === 'start') model.isGenerationOpen = true;
 }
 
 /** Pauses of ended transactions of a domain of which nobody knows that they are over. */
@@ -331,4 +427,18 @@ function heldByEnded({ state }: ControlNode, domain: string): readonly string[] 
     const open = lasts.filter((last) => last !== 'RELEASED' && last !== 'FAILED');
     return open.map((last) => `${id} ${last}`);
   });
+}
+
+/** Failures that say nothing of a request, so that it is made anew when it is repeated. */
+const UNDECIDED: ReadonlySet<string> = new Set([
+  'REQUEST_SHAPE',
+  'INVALID_REQUEST',
+  'PARSE_FAILED',
+]);
+
+/** Whether a request that is repeated gets the answer that it got, for as long as that is kept. */
+export function isRecorded({ kind, query, asked }: Request, { code = '' }: Answer): boolean {
+  const isRead = /^(?:SHOW|DESCRIBE|EXPLAIN|CREATE IF NOT EXISTS DOMAIN)/u.test(query);
+  // Users of one name may be others by then.
+  return kind !== 'write' && !isRead && asked.user === undefined && !UNDECIDED.has(code);
 }

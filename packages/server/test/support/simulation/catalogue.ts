@@ -36,6 +36,8 @@ export interface Entity {
   readonly uses: readonly string[];
   /** Whether it runs by itself, so that a graph with it is another graph. */
   readonly isExecutable: boolean;
+  /** The resource that it mounts a version of; its statement says `VERSION LATEST`. */
+  readonly mounts?: string;
   readonly parts: readonly Part[];
 }
 
@@ -210,6 +212,32 @@ const OUTSIDE: readonly Entity[] = [
   },
 ];
 
+/** The resource that clients mount. */
+export const CERTS = 'certs';
+
+function mounting(name: string): Entity {
+  return {
+    ...{ kind: 'client', name, label: `CLIENT ${name}`, isExecutable: false, parts: [] },
+    create: `CREATE CLIENT ${name} TYPE HTTP MOUNT ${CERTS} VERSION LATEST
+      CONFIG { 'endpoint' = 'https://127.0.0.1:9', 'timeout_ms' = 5000 };`,
+    uses: [],
+    mounts: CERTS,
+  };
+}
+
+/** What mounts versions, used by a running graph and not. */
+const MOUNTING: readonly Entity[] = [
+  mounting('bound'),
+  mounting('idle'),
+  {
+    ...{ kind: 'emitter', name: 'outbox', label: 'EMITTER outbox', isExecutable: true, parts: [] },
+    create: `CREATE EMITTER outbox FROM rd TO HTTP bound METHOD 'POST' PATH '/out'
+      MODE ACK RETRY POLICY BACKOFF 100ms MAX 5s ENCODE USING json INHERIT ALL
+      FLUSH IMMEDIATE ON MESSAGE ERROR LOG ON GENERAL ERROR LOG;`,
+    uses: ['relay rd', 'client bound', 'codec json'],
+  },
+];
+
 /** What HTTP ingestors need around them, and one. */
 const INSIDE: readonly Entity[] = [
   {
@@ -274,3 +302,9 @@ export const PIPELINE: readonly Entity[] = [
 
 /** A graph that listens besides, which one node alone can run. */
 export const LISTENING_PIPELINE: readonly Entity[] = [...PIPELINE, ...INSIDE];
+
+/** A graph of which parts mount versions of a resource. */
+export const MOUNTING_PIPELINE: readonly Entity[] = [...PIPELINE, ...MOUNTING];
+
+/** All of it, in a cluster, where a graph that listens is refused by whoever does not own its relays. */
+export const WHOLE_PIPELINE: readonly Entity[] = [...MOUNTING_PIPELINE, ...INSIDE];

@@ -1,6 +1,6 @@
 import type { CallerHabit } from './caller.ts';
-import { BAD, type Level } from './catalogue.ts';
-import type { Change, DomainModel } from './domain-model.ts';
+import { BAD, CERTS, type Entity, type Level } from './catalogue.ts';
+import type { Change, DomainModel, WantedVersion } from './domain-model.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** How often a change is drawn again that would be refused. */
@@ -33,7 +33,9 @@ export function firstChanges(
     changes.push(change);
   };
   for (const entity of entities) {
-    if (!entity.name.startsWith(BAD) && random.chance(0.9)) want({ op: 'create', entity });
+    // What keeps a graph from running in a cluster comes later, if at all.
+    const isLate = entity.name.startsWith(BAD) || entity.kind === 'ingestor';
+    if (!isLate && random.chance(0.9)) want(creation(random, model, entity));
   }
   want({ op: 'start' });
   return changes;
@@ -43,12 +45,39 @@ function drawn(random: SeededRandom, model: DomainModel, habit: CallerHabit): Ch
   const dice = random.below(100);
   const { status } = model;
   if (dice < 15) return { op: status === 'running' && random.chance(0.2) ? 'stop' : 'start' };
-  if (dice < 17) return { op: 'declare', resource: random.pick(['one', 'two', 'three']) };
+  if (dice < 17) return declaration(random);
   if (dice < 20) return { op: 'alter domain', policy: random.pick(habit.policies) };
+  if (dice < 22 && status === 'stopped') return { op: 'drop domain', cascade: random.chance(0.8) };
+  if (habit.isMounting === true && dice < 35) return ofResource(random, model, habit);
   if (dice < 65) return alteration(random, model, habit);
   const entity = random.pick(habit.entities);
-  if (!model.holds(entity)) return { op: 'create', entity };
+  const isEnsured = entity.mounts === undefined && random.chance(0.1);
+  if (isEnsured) return { op: 'create', entity, isEnsured };
+  if (!model.holds(entity)) return creation(random, model, entity);
   return dice < 75 ? { op: 'drop', entity } : alteration(random, model, habit);
+}
+
+function declaration(random: SeededRandom): Change {
+  const resource = random.pick([CERTS, 'one', 'two', 'three']);
+  return { op: 'declare', resource, isEnsured: random.chance(0.3) };
+}
+
+/** What is done to versions and to those who mount them. */
+function ofResource(random: SeededRandom, model: DomainModel, { entities }: CallerHabit): Change {
+  if (!model.resources.has(CERTS)) return { op: 'declare', resource: CERTS };
+  const absent = entities.filter((each) => each.mounts !== undefined && !model.holds(each));
+  if (absent.length > 0 && random.chance(0.6)) return creation(random, model, random.pick(absent));
+  return { op: 'rebind', resource: CERTS, to: wanted(random, model) };
+}
+
+function creation(random: SeededRandom, model: DomainModel, entity: Entity): Change {
+  if (entity.mounts === undefined) return { op: 'create', entity };
+  return { op: 'bind', entity, to: wanted(random, model) };
+}
+
+function wanted(random: SeededRandom, model: DomainModel): WantedVersion {
+  const { next = 1 } = model.resources.get(CERTS) ?? {};
+  return random.chance(0.5) ? 'LATEST' : 1 + random.below(next);
 }
 
 /** Each pause as often as any other, however many parts have it; some change nothing. */
@@ -58,7 +87,7 @@ function alteration(random: SeededRandom, model: DomainModel, { entities }: Call
   const places = held.flatMap((entity) =>
     entity.parts.flatMap((part) => (part.level === level ? [{ entity, part }] : [])),
   );
-  if (places.length === 0) return { op: 'create', entity: random.pick(entities) };
+  if (places.length === 0) return creation(random, model, random.pick(entities));
   const { entity, part } = random.pick(places);
   const others = part.values.filter((value) => value.name !== model.valueOf(entity, part)?.name);
   const to = random.pick(random.chance(0.85) ? others : part.values);

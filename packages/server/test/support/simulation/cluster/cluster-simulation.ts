@@ -14,16 +14,21 @@ import type { WriteCommand } from '../../../../src/replicated-state/write-comman
 import { ControlNode, START_MS } from '../../control-node.ts';
 import {
   type Acknowledged,
+  type Actor,
   type Answer,
   answerOf,
   Caller,
-  type CallerHabit,
+  isRecorded,
   type Request,
 } from '../caller.ts';
-import { PIPELINE } from '../catalogue.ts';
 import { SeededRandom } from '../seeded-random.ts';
+import { Administrator } from './administrator.ts';
+import { APART, TOGETHER, WHOLE } from './cluster-habits.ts';
+import type { ClusterResult } from './cluster-result.ts';
+import { GuestKeeper, SimulatedGuests } from './guests.ts';
+import { checkFrozen, checkTold, type Inspected } from './inspected-report.ts';
 import { partViolation } from './node-part.ts';
-import { type EngagementCounts, RecordInvariants } from './record-invariants.ts';
+import { RecordInvariants } from './record-invariants.ts';
 import {
   type DataPlaneCounts,
   type DataPlaneFaults,
@@ -41,40 +46,6 @@ import {
 import { SimulatedMembers } from './simulated-members.ts';
 import { SimulatedWorld } from './simulated-world.ts';
 
-/** What a run came to. */
-export interface ClusterResult {
-  /** Requests that got an answer. */
-  readonly answered: number;
-  /** Answers that were asked for again and had stayed. */
-  readonly repeated: number;
-  /** Leaders that took over. */
-  readonly leaders: number;
-  readonly crashes: number;
-  readonly cuts: number;
-  /** Transactions that a new leader found in the middle of their commit. */
-  readonly resumed: number;
-  /** Commits that were refused because what they were previewed from had changed. */
-  readonly stale: number;
-  /** Commits whose plan was read before and behind them. */
-  readonly inspected: number;
-  /** Graphs that nodes started, each after everyone was prepared. */
-  readonly starts: number;
-  /** Commands that found their revision in force everywhere. */
-  readonly activations: number;
-  /** Schedules that leaders published by themselves, and those that came too late. */
-  readonly moved: number;
-  readonly outrun: number;
-  /** Replicas that died for good. */
-  readonly buried: number;
-  /** Graphs that were held for their successors, and what befell holds and starts. */
-  readonly holds: Readonly<DataPlaneCounts>;
-  /** How often each pause had each outcome. */
-  readonly engagements: Readonly<EngagementCounts>;
-  /** Answers of single statements by the pause that they tell. */
-  readonly levels: Readonly<Record<string, number>>;
-  readonly events: number;
-}
-
 const VALIDITY_MS = 60_000;
 /** How often a new leader looks, every 20 ms, for what a former execution of its own left to it. */
 const RESUMPTIONS_MAX = 250;
@@ -87,34 +58,12 @@ const FAULTS: DataPlaneFaults = {
   lapse: 0.15,
   failedStart: 0.03,
 };
-/** Nodes of one graph run on one cluster node: nothing of this release leads to another. */
-const TOGETHER: CallerHabit = { entities: PIPELINE, policies: ['REQUIRE COLOCATION'] };
 const FATES: readonly WriteFate[] = ['before', 'appended', 'replicated', 'applied'];
 
-type Pause = 'NO_PAUSE' | 'SUBGRAPH' | 'DOMAIN';
-
-const LEVELS: Readonly<Record<Pause, string>> = {
-  NO_PAUSE: 'DYNAMIC',
-  SUBGRAPH: 'ENTITY_PAUSE',
-  DOMAIN: 'DOMAIN_PAUSE',
+const WRITTEN: Answer = {
+  ...{ isCompleted: true, code: undefined, message: 'written' },
+  ...{ transaction: undefined, preview: undefined },
 };
-
-/** A report that was read of a transaction. */
-interface Inspected {
-  readonly id: string;
-  readonly report: Readonly<Record<string, unknown>>;
-  /** Whether its leader ran what was published; an older graph may ask for a wider pause. */
-  readonly isCurrent: boolean;
-}
-
-/** What a report says of the plan, without what became of it. */
-function plannedOf({
-  execution_steps: steps,
-  planning_basis: basis,
-}: Inspected['report']): unknown {
-  const planned = (steps as readonly { readonly planned: unknown }[]).map((step) => step.planned);
-  return { basis, planned };
-}
 
 /**
  * The control planes of three replicas on one log, callers that send random statements, and a world
@@ -129,12 +78,18 @@ export class ClusterSimulation implements ProcessHost {
   readonly #members: SimulatedMembers;
   readonly #nodes = new Map<LogProcess, ControlNode>();
   readonly #ready = new Set<LogProcess>();
-  readonly #callers = [new Caller('d', TOGETHER), new Caller('e', TOGETHER), new Caller('f')];
+  readonly #administrator = new Administrator();
+  readonly #guests: SimulatedGuests;
+  readonly #keeper: GuestKeeper;
+  readonly #callers = [
+    ...[['d', TOGETHER] as const, ['e', WHOLE] as const, ['f', APART] as const],
+  ].map(([domain, habit]) => new Caller(domain, habit, () => this.#administrator.mayWait));
   readonly #records = new RecordInvariants();
   readonly #holds: DataPlaneCounts = {
     ...{ held: 0, drainTimeouts: 0, refusals: 0, lapses: 0, failedStarts: 0 },
   };
   readonly #levels: Record<string, number> = {};
+  readonly #kinds: Record<string, number> = {};
   /** Drawn from by data planes alone. */
   readonly #chances: SeededRandom;
   readonly #acknowledged: Acknowledged[] = [];
@@ -144,13 +99,15 @@ export class ClusterSimulation implements ProcessHost {
   #doubts = 0;
   #counts = {
     ...{ repeated: 0, leaders: 0, crashes: 0, cuts: 0, resumed: 0, stale: 0, inspected: 0 },
-    ...{ activations: 0, moved: 0, outrun: 0, buried: 0 },
+    ...{ answered: 0, activations: 0, moved: 0, outrun: 0, buried: 0 },
   };
 
   constructor(seed: number) {
     this.#random = new SeededRandom(seed);
     this.#chances = new SeededRandom(seed ^ 0xd1a);
     this.#world = new SimulatedWorld(new SeededRandom(seed ^ 0x5eed), START_MS);
+    this.#guests = new SimulatedGuests(new SeededRandom(seed ^ 0x9e57), () => this.#isCalm);
+    this.#keeper = new GuestKeeper(this.#guests);
     const chances = new SeededRandom(seed ^ 0xfade);
     this.#members = new SimulatedMembers(this.#world, chances, () => this.#log);
     this.#members.onJudged = () => this.#doubt();
@@ -168,14 +125,20 @@ export class ClusterSimulation implements ProcessHost {
   async run(statements: number): Promise<ClusterResult> {
     this.#disturb();
     const each = Math.ceil(statements / this.#callers.length);
-    await this.#world.until(Promise.all(this.#callers.map((caller) => this.#live(caller, each))));
+    const others = [this.#administrator, this.#keeper].map((actor) => this.#live(actor, each, 3));
+    const lives = [...this.#callers.map((caller) => this.#live(caller, each)), ...others];
+    await this.#world.until(Promise.all(lives));
     this.#calm();
     await this.#world.until(this.#checkAll());
-    const answered = this.#acknowledged.length;
     const { starts } = this.#members;
     return {
-      ...{ answered, ...this.#counts, starts, events: this.#world.happened },
-      ...{ holds: this.#holds, engagements: this.#records.counts, levels: this.#levels },
+      ...{ ...this.#counts, starts, events: this.#world.happened },
+      ...{
+        holds: this.#holds,
+        engagements: this.#records.counts,
+        levels: this.#levels,
+        kinds: this.#kinds,
+      },
     };
   }
 
@@ -212,12 +175,19 @@ export class ClusterSimulation implements ProcessHost {
       this.#members.seat(process),
     );
     this.#checkActivations(process, node);
+    this.#guests.join(process, node.context.effects, (delayMs) => this.#world.wait(delayMs));
+    // Every replica has every version, and nobody looks into one.
+    const content = { directory: '/nowhere', entries: [], readFile: async () => undefined };
+    node.context.resources.installed.open = async () => ({ kind: 'installed', ...content });
     this.#nodes.set(process, node);
     this.#members.join(process, node);
   }
 
   applied(process: LogProcess, index: number, command: WriteCommand): void {
     this.#records.applied(index, command, process.state);
+    this.#guests.published(index, command);
+    const isCordon = command.put.some(({ kind }) => kind === 'cordon');
+    if (isCordon || command.remove.some((key) => key.startsWith('cordon'))) this.#doubt();
   }
 
   /** CP-99: what a leader writes as confirmed is held at that moment. */
@@ -300,6 +270,7 @@ export class ClusterSimulation implements ProcessHost {
   died(process: LogProcess): void {
     this.#nodes.delete(process);
     this.#ready.delete(process);
+    this.#guests.leave(process);
     this.#members.leave(process);
   }
 
@@ -372,19 +343,25 @@ export class ClusterSimulation implements ProcessHost {
     return leader !== undefined && this.#ready.has(leader) ? leader : undefined;
   }
 
-  async #live(caller: Caller, requests: number): Promise<void> {
-    for (let sent = 0; sent < requests; sent += 1) {
-      await this.#world.wait(this.#random.below(200));
+  get #actors(): readonly Actor[] {
+    return [...this.#callers, this.#administrator, this.#keeper];
+  }
+
+  /** @param pace how much longer than others somebody waits before each request */
+  async #live(caller: Actor, requests: number, pace = 1): Promise<void> {
+    for (let sent = 0; sent < requests; sent += pace) {
+      await this.#world.wait(this.#random.below(200 * pace));
       // While nothing is under way: what is asked again was always asked within its validity.
-      const isIdle = this.#callers.every(({ unanswered }) => unanswered === undefined);
+      const isIdle = this.#actors.every(({ unanswered }) => unanswered === undefined);
       if (isIdle && this.#random.chance(0.03)) this.#world.leap(VALIDITY_MS);
       await this.#send(caller, caller.nextRequest(this.#random, this.#world.clock.nowMs));
       if (this.#random.chance(0.1)) await this.#repeat(this.#random.pick(this.#acknowledged));
     }
   }
 
-  async #send(caller: Caller, request: Request): Promise<void> {
-    const planned = request.kind === 'commit' ? await this.#inspected(caller) : undefined;
+  async #send(caller: Actor, request: Request): Promise<void> {
+    const isInspected = request.kind === 'commit' && caller instanceof Caller;
+    const planned = isInspected ? await this.#inspected(caller) : undefined;
     caller.unanswered = request;
     const atMs = this.#world.clock.nowMs;
     const { leaders } = this.#counts;
@@ -396,7 +373,9 @@ export class ClusterSimulation implements ProcessHost {
     const isDone = answer.isCompleted && planned !== undefined;
     if (isDone) await this.#compare(planned, answer, leaders === this.#counts.leaders);
     this.#world.note(`${request.query} -> ${answer.message}`);
-    this.#acknowledged.push({ ...request, answer, atMs });
+    if (isRecorded(request, answer)) this.#acknowledged.push({ ...request, answer, atMs });
+    this.#counts.answered += 1;
+    this.#count(request, answer);
     if (request.kind === 'change') this.#countLevel(answer);
     this.#members.lookAgain();
     caller.learn(request, answer);
@@ -410,6 +389,16 @@ export class ClusterSimulation implements ProcessHost {
     const isLatest = this.#log.replicas.every(({ term }) => term <= (leader?.replica.term ?? 0));
     if (leader === undefined || node === undefined || !isLatest) return;
     caller.check(node);
+  }
+
+  /** How often each kind of request was granted, and how often refused. */
+  #count({ kind, query }: Request, { isCompleted }: Answer): void {
+    const word =
+      kind === 'write'
+        ? 'UPLOAD'
+        : /^(EXPLAIN|[A-Z]+ (IF NOT EXISTS )?[A-Z]+|[A-Z]+)/u.exec(query)?.[0];
+    const name = `${isCompleted ? 'granted' : 'refused'} ${word}`;
+    this.#kinds[name] = (this.#kinds[name] ?? 0) + 1;
   }
 
   #countLevel({ message }: Answer): void {
@@ -494,23 +483,16 @@ export class ClusterSimulation implements ProcessHost {
 
   /** CP-61, CP-69, CP-107: what a commit did is what it was to do, and its report says so for good. */
   async #compare(before: Inspected, answer: Answer, isOneLeader: boolean): Promise<void> {
-    const { kind } = (before.report['summary'] as { readonly pause: { readonly kind: Pause } })
-      .pause;
-    // Another leader may have had to do more to bring the step to its end.
-    const isEmpty = before.report['position'] === 0;
-    const [told] = answer.message.split('; ');
-    const isWider = told === 'quiesce level: DOMAIN_PAUSE' && !before.isCurrent;
-    if (isOneLeader && !isEmpty && !isWider) {
-      assert.equal(told, `quiesce level: ${LEVELS[kind]}`);
-    }
     const after = await this.#report(before.id);
+    checkTold(before, answer, isOneLeader);
     if (after === undefined) return;
-    assert.deepEqual(plannedOf(after), plannedOf(before.report), 'the frozen plan is the preview');
+    checkFrozen(before, after);
     this.#counts.inspected += 1;
   }
 
   /** Asks, with one reference, whoever leads, until there is a definite answer. */
-  async #answered(request: Pick<Request, 'query' | 'asked' | 'domain'>): Promise<Answer> {
+  async #answered(request: Pick<Request, 'query' | 'asked' | 'domain' | 'write'>): Promise<Answer> {
+    if (request.write !== undefined) return this.#written(request.write);
     for (let attempt = 0; attempt < 1_000; attempt += 1) {
       const process = this.#leader();
       if (process !== undefined) {
@@ -529,6 +511,20 @@ export class ClusterSimulation implements ProcessHost {
       await this.#world.wait(20 + this.#random.below(100));
     }
     throw new Error(`never answered: ${request.query}`);
+  }
+
+  /** Writes as a part of the leading node would, until it is written. */
+  async #written(write: NonNullable<Request['write']>): Promise<Answer> {
+    for (let attempt = 0; attempt < 1_000; attempt += 1) {
+      const process = this.#leader();
+      const command = process && write(process.state);
+      if (process !== undefined && command === undefined) return WRITTEN;
+      // Whatever becomes of it is seen in the state of whoever leads next.
+      const sent = process?.write(command ?? {}).catch(() => undefined);
+      await Promise.race([sent, this.#world.wait(PATIENCE_MS)]);
+      await this.#world.wait(20 + this.#random.below(100));
+    }
+    throw new Error('never written');
   }
 
   /** CP-12: a repetition gets the recorded outcome, or none for ever once it was reclaimed. */
@@ -571,6 +567,8 @@ export class ClusterSimulation implements ProcessHost {
         );
       }
     }
+    for (const actor of [this.#administrator, this.#keeper]) actor.check(node);
+    assert.equal(this.#guests.held.size, 0, 'CP-105: no guest is held in the end');
     this.#checkOwners(node);
     for (const member of this.#nodes.values()) {
       for (const { domain } of this.#callers) {

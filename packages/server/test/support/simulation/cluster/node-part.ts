@@ -15,7 +15,9 @@ export function ownedNodes(
   domain: string,
   node: string,
 ): readonly string[] {
-  const owned = state.schedule(domain).filter(({ nodes }) => nodes[0] === node);
+  const owned = state.schedule(domain).filter(({ kind, nodes }) => {
+    return kind === 'ingestor' ? nodes.includes(node) : nodes[0] === node;
+  });
   return owned.map(({ kind, name }) => `${kind} ${name}`).sort();
 }
 
@@ -33,7 +35,13 @@ export function partViolation(
   state: ReplicatedState,
   domain: string,
 ): string | undefined {
-  if (state.schedule(domain).some(({ name }) => name.startsWith(BAD))) return undefined;
+  const schedule = state.schedule(domain);
+  if (schedule.some(({ name }) => name.startsWith(BAD))) return undefined;
+  // A listener runs on several nodes, but no relay does: then nobody starts what is published.
+  const listens = schedule.some(({ kind, nodes }) => kind === 'ingestor' && nodes.length > 1);
+  if (listens && state.domain(domain)?.status === 'running') return undefined;
+  // A part that waits for an owner keeps the others from starting.
+  if (schedule.some(({ nodes }) => nodes.length === 0)) return undefined;
   const isRunning = state.domain(domain)?.status === 'running';
   const expected = isRunning ? ownedNodes(state, domain, context.nodeId) : [];
   const plan = dataPlane.plans.get(domain);

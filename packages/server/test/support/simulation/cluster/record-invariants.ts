@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { keyOf, referenceKey } from '../../../../src/replicated-state/record-keys.ts';
 import type {
+  AssignmentRecord,
   CommitProgress,
   CommitStep,
   EngagementAttempt,
@@ -38,6 +39,8 @@ export class RecordInvariants {
   readonly counts: EngagementCounts = Object.fromEntries(ENGAGEMENTS.map((name) => [name, 0]));
   readonly #records = new Map<string, TransactionRecord | ExecutionRecord>();
   readonly #outcomes = new Map<string, ReferenceRecord['outcome']>();
+  /** First owners of graph nodes, by the key of their assignment. */
+  readonly #owners = new Map<string, string>();
   #index = 0;
 
   /** @param state behind the entry of that index */
@@ -47,6 +50,7 @@ export class RecordInvariants {
     for (const record of put) {
       if (record.kind === 'transaction') this.#transaction(record, put.length);
       if (record.kind === 'execution') this.#execution(record, put.length);
+      if (record.kind === 'assignment') this.#assignment(record, state);
     }
     if (reference !== null) this.#reference(reference);
     this.#removed(remove);
@@ -65,6 +69,21 @@ export class RecordInvariants {
       if (removed.has(referenceKey(id))) this.#outcomes.delete(id);
     }
     for (const [key] of this.#records) if (removed.has(key)) this.#records.delete(key);
+    for (const [key] of this.#owners) if (removed.has(key)) this.#owners.delete(key);
+  }
+
+  /** PS-35: what is cordoned keeps what it has, and is given nothing. */
+  #assignment(record: AssignmentRecord, state: ReplicatedState): void {
+    const { kind, name, nodes } = record.entry;
+    const key = keyOf(record);
+    const [owner] = nodes;
+    const isNew = owner !== undefined && owner !== this.#owners.get(key);
+    // Listeners run everywhere, and guests are put where the simulation wants them.
+    const isPlanned = kind !== 'ingestor' && kind !== 'wasm_processor';
+    const isGiven = isNew && isPlanned && state.isCordoned(owner);
+    assert(!isGiven, `PS-35: ${kind} '${name}' is given to ${owner}, which is cordoned`);
+    if (owner === undefined) this.#owners.delete(key);
+    else this.#owners.set(key, owner);
   }
 
   #transaction(next: TransactionRecord, written: number): void {

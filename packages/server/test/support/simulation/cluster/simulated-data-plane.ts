@@ -8,8 +8,8 @@ import {
   type PauseLevel,
 } from '@nervix/runtime/data-plane';
 import { FakeDataPlane } from '../../fake-data-plane.ts';
-import { SIMULATED } from '../caller.ts';
 import { BAD } from '../catalogue.ts';
+import { SIMULATED } from '../change-judgement.ts';
 import type { SeededRandom } from '../seeded-random.ts';
 
 /** How often something befalls a hold or a start, from 0 to 1. */
@@ -118,6 +118,14 @@ export class SimulatedDataPlane extends FakeDataPlane {
     this.holds.delete(domain);
     this.letGo.delete(domain);
     await super.stopDomain(domain);
+  }
+
+  /** What is forgotten holds nothing. */
+  override async removeDomain(domain: string): Promise<void> {
+    this.holds.delete(domain);
+    this.letGo.delete(domain);
+    this.held.delete(domain);
+    await super.removeDomain(domain);
   }
 
   #neededBy(plan: ExecutionPlan, { level }: AdmittedHold): PauseLevel {

@@ -123,6 +123,10 @@ export class LogProcess implements StateLog {
       term: BigInt(this.replica.term),
       leader: isLeading ? { nodeId: this.replica.name, storeId: '' } : undefined,
       revision: BigInt(this.#revision),
+      identity: { nodeId: this.replica.name },
+      level: 1,
+      lastIndex: BigInt(this.replica.log.length),
+      appliedIndex: BigInt(this.#applied),
     } as ReturnType<StateLog['status']>;
   }
 

@@ -76,4 +76,66 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     to: 'if (changed !== null) return undefined;',
     isLong: true,
   },
+  {
+    rule: 'CP-141: a domain goes with all that it held',
+    file: 'control-plane/commands/drop-domain.ts',
+    from: '...[...state.models(domain).values()].map(({ kind, name }) =>',
+    to: '...[...state.models(domain).values()].slice(1).map(({ kind, name }) =>',
+  },
+  {
+    rule: 'CP-141: an open transaction keeps its domain',
+    file: 'control-plane/commands/drop-domain.ts',
+    from: 'if (live !== undefined) {',
+    to: "if (live?.id === '') {",
+  },
+  {
+    rule: 'CP-124: LATEST is a version that everybody has',
+    file: 'resources/resource-catalog.ts',
+    from: ".filter(({ state }) => state === 'completed')",
+    to: ".filter(({ state }) => state !== 'published')",
+  },
+  {
+    rule: 'CP-56: what a preview resolves is told as provisional',
+    file: 'control-plane/planning/version-texts.ts',
+    from: "const provisionally = isProvisional ? 'provisionally ' : '';",
+    to: "const provisionally = isProvisional ? '' : '';",
+  },
+  {
+    rule: 'CP-112: a reset is over when the guests are usable',
+    file: 'control-plane/execution/step-execution.ts',
+    from: 'if (cause !== undefined) throw new UnusableGuestsError(reset, cause);',
+    to: "if (cause === '') throw new UnusableGuestsError(reset, cause);",
+  },
+  {
+    rule: 'CP-27: a user is created once',
+    file: 'control-plane/commands/users/create-user.ts',
+    from: "return statement.ifNotExists ? completed(message, true) : failed('ALREADY_EXISTS', message);",
+    to: 'return completed(message, true);',
+  },
+  {
+    rule: 'CS-171: a drain leaves its cordon',
+    file: 'control-plane/commands/node-administration.ts',
+    from: "await context.log.write({ put: [{ kind: 'cordon', node }] });",
+    to: '',
+  },
+  {
+    rule: 'PS-35: a cordoned node is given nothing',
+    file: 'control-plane/scheduling/cluster-nodes.ts',
+    from: 'isCordoned: state.isCordoned(member.name)',
+    to: 'isCordoned: false',
+  },
+  {
+    rule: "CP-46: a transaction is its owner's",
+    file: 'control-plane/command-executor.ts',
+    from: `if (!isSameUser(record.owner, submission.owner)) {
+      return failed('PERMISSION_DENIED', \`transaction '\${id}'`,
+    to: `if (record.owner.user === '') {
+      return failed('PERMISSION_DENIED', \`transaction '\${id}'`,
+  },
+  {
+    rule: 'CP-26: a policy that is set already is told so',
+    file: 'control-plane/commands/change-text.ts',
+    from: 'const what = hasEffect\n',
+    to: 'const what = hasEffect || policy !== undefined\n',
+  },
 ];
