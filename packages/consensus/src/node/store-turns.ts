@@ -47,6 +47,8 @@ export class StoreTurns {
    * Carries out one turn; without a promise it is over and done. Throws or rejects when a write or
    * the state machine fails.
    */
+  run(turn: Exclude<StoreTurn, { kind: 'job' }>): Promise<StoreTurnResult>;
+  run(turn: StoreTurn): Promise<StoreTurnResult> | undefined;
   run(turn: StoreTurn): Promise<StoreTurnResult> | undefined {
     return turn.kind === 'job' ? this.#write(turn.job) : this.#runOther(turn);
   }
