@@ -130,6 +130,8 @@ export interface EndpointPlan {
   readonly hostnames: readonly string[];
   readonly path: string;
   readonly type: 'HTTP';
+  /** Absent where the virtual host has no TLS: either listener serves what the other does not. */
+  readonly isSecure?: true;
 }
 /** A value of a secret; a null key stands for the value without a key, or else for the only one. */
 export interface SecretReference {

@@ -1,7 +1,16 @@
 import { canonicalText } from '@nervix/model';
 import { expect, test } from 'vitest';
 import { domainModels, planDomain } from '../src/index.js';
-import { DOMAIN, ingestor, junction, messagesOf, planWith, SAMPLE } from './support/models.js';
+import {
+  change,
+  DOMAIN,
+  ingestor,
+  junction,
+  messagesOf,
+  planWith,
+  SAMPLE,
+  vhost,
+} from './support/models.js';
 
 function samplePlan() {
   const outcome = planWith();
@@ -65,6 +74,14 @@ test('CN-130 hostnames and origins are normalized', () => {
   expect(plan.clients).toEqual([
     { name: 'sink', type: 'HTTP', endpoint: 'http://127.0.0.1:9000', timeoutMs: 2000 },
   ]);
+});
+
+test('CN-132 endpoints of a virtual host with TLS are those of the HTTPS listener', () => {
+  const tls = { resource: 'certs', version: '1' };
+  const outcome = planWith(change(vhost, { tls }));
+  const endpoints = outcome.kind === 'accepted' ? outcome.plan.endpoints : [];
+  expect(endpoints).toMatchObject([{ hostnames: ['taxi.example'], isSecure: true }]);
+  expect(samplePlan().endpoints[0]).not.toHaveProperty('isSecure');
 });
 
 test('assignments carry operation, index and sorted paths', () => {

@@ -4,6 +4,7 @@
  */
 export type { BranchLiterals } from './branch/branch-literals.js';
 export type { SecretReading } from './connector/client-secrets.js';
+export { areCertificates, identityDefect, type SecureHost } from './connector/http/secure-hosts.js';
 export { type AdmittedHold, NOTHING_ADMITTED } from './domain/admitted-hold.js';
 export type { DomainState, DomainStatus } from './domain/domain-status.js';
 export { executionPause, type PauseLevel } from './domain/execution-delta.js';

@@ -18,6 +18,8 @@ export interface RuntimeErrorDetails {
     readonly path: string;
     readonly domain: string;
   };
+  /** What a virtual host is to be served with over TLS cannot be used; nothing of its key is told. */
+  readonly RUNTIME_SECURE_HOST_REFUSED: { readonly vhost: string; readonly problem: string };
   readonly RUNTIME_LISTEN_FAILED: {
     readonly host: string;
     readonly port: number;
@@ -89,6 +91,10 @@ const TEMPLATES: { readonly [C in RuntimeErrorCode]: ErrorTemplate<C> } = {
     retryable: false,
     message: ({ host, path, domain }) =>
       `host '${host}' with path '${path}' already belongs to domain '${domain}'`,
+  },
+  RUNTIME_SECURE_HOST_REFUSED: {
+    retryable: false,
+    message: ({ vhost, problem }) => `vhost '${vhost}' cannot be served over TLS: ${problem}`,
   },
   RUNTIME_LISTEN_FAILED: {
     retryable: true,

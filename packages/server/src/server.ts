@@ -385,6 +385,7 @@ function dataPlaneOptions(options: ServerOptions, logger: Logger): DataPlaneOpti
   const { log } = options;
   return {
     http: { ...options.httpListenAddr, maxBodyBytes: options.httpMaxBodyBytes },
+    https: { ...options.httpsListenAddr, maxBodyBytes: options.httpMaxBodyBytes },
     isListeningDeferred: true,
     alterationDrainMs: options.entityGateDeadlineMs,
     ...memoryLimits(options),

@@ -1,6 +1,6 @@
+import { TestAuthority } from '@nervix/testkit';
 import { expect, test, vi } from 'vitest';
 import type { CredentialBundle } from '../../src/transport/credentials.ts';
-import { TestAuthority } from '../support/certificates.ts';
 import { eventually } from '../support/processes/eventually.ts';
 import { progress, startCluster, surviving } from '../support/processes/fixture.ts';
 import { TestProcess } from '../support/transport-fixture.ts';

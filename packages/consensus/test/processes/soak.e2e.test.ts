@@ -1,8 +1,8 @@
+import { TestAuthority } from '@nervix/testkit';
 import { expect, test } from 'vitest';
 import { SeededRandom } from '../../src/raft/seeded-random.ts';
 import { checkLinearizability } from '../../src/simulation/linearizability.ts';
 import type { CredentialBundle } from '../../src/transport/credentials.ts';
-import { TestAuthority } from '../support/certificates.ts';
 import { progress, smallDisks, startCluster } from '../support/processes/fixture.ts';
 import { HistoryClients } from '../support/processes/history.ts';
 import type { ProcessCluster } from '../support/processes/process-cluster.ts';

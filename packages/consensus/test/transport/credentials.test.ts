@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { TestAuthority } from '@nervix/testkit';
 import { expect, test } from 'vitest';
 import { type CredentialBundle, checkCredentials } from '../../src/transport/credentials.ts';
-import { TestAuthority } from '../support/certificates.ts';
 import { append, heartbeat, join, TestProcess, until } from '../support/transport-fixture.ts';
 
 const HOUR_MS = 3_600_000;

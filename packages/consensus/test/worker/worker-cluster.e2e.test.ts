@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { TestAuthority } from '@nervix/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import type {
   CredentialBundle,
@@ -8,7 +9,6 @@ import type {
   RaftWorkerNodeOptions,
   WorkerClusterOptions,
 } from '../../src/index.ts';
-import { TestAuthority } from '../support/certificates.ts';
 import { encodeCommand } from '../support/ledger-machine.ts';
 import { expectRaftError } from '../support/log-storage-suite.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -59,7 +59,8 @@ export const CONNECTION_STATEMENTS: readonly StatementEntry[] = [
       uses(IF_NOT_EXISTS),
       clause(
         'WITH TLS',
-        'Serves them over TLS with `tls.crt` and `tls.key` of the named resource.',
+        'Serves them over TLS, on the HTTPS listener alone, with `tls.crt`, `tls.key` and `ca.crt` of the ' +
+          'named resource.',
         'they are served without TLS',
       ),
       uses(RESOURCE_VERSION),

@@ -8,7 +8,6 @@ export function checkVhost(context: PlanningContext, model: VhostModel): void {
   const report = context.reporter(model);
   const defect = hostnameDefect(context, model);
   if (defect !== undefined) report.invalid(defect);
-  else if (model.tls !== null) report.unsupported('VHOST WITH TLS is', model.tls);
 }
 
 function hostnameDefect(context: PlanningContext, model: VhostModel): string | undefined {
@@ -53,12 +52,13 @@ export function planEndpoint(
     report.unsupported('SIGNALING PROTOCOL is');
     return undefined;
   }
-  const hostnames = context.find('vhost', vhost)?.hostnames ?? [];
+  const { hostnames = [], tls = null } = context.find('vhost', vhost) ?? {};
   return {
     name,
     vhost,
     hostnames: hostnames.map((hostname) => hostname.toLowerCase()),
     path,
     type: 'HTTP',
+    ...(tls === null ? {} : { isSecure: true }),
   };
 }

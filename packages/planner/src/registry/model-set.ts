@@ -1,7 +1,7 @@
 import { MODEL_KINDS, type Model, type ModelKind, modelKey } from '@nervix/model';
 import type { DomainModels } from '../domain-models.js';
 import { IndexChanges, InvertedIndex } from './inverted-index.js';
-import { RULE_TERM, termsOf } from './model-terms.js';
+import { RULE_TERM, SECURE_TERM, termsOf } from './model-terms.js';
 import { SharedTable, type TableChanges } from './shared-table.js';
 
 /** Sets by the lists that they were given out as, which are never changed. */
@@ -106,6 +106,11 @@ export class ModelSet implements DomainModels {
   /** The placement rules, in name order. */
   rules(): readonly Extract<Model, { kind: 'placement' }>[] {
     return this.modelsWith(RULE_TERM).filter((model) => model.kind === 'placement');
+  }
+
+  /** The virtual hosts that are served over TLS, in name order. */
+  secureHosts(): readonly Extract<Model, { kind: 'vhost' }>[] {
+    return this.modelsWith(SECURE_TERM).filter((model) => model.kind === 'vhost');
   }
 
   /** The models of whatever kind that have a name, in the order of kinds. */

@@ -5,6 +5,9 @@ import { bindingOf } from '../transaction-plan/resource-bindings.js';
 /** Term of the placement rules. */
 export const RULE_TERM = 'rule ';
 
+/** Term of the virtual hosts that are served over TLS. */
+export const SECURE_TERM = 'secure ';
+
 /** Term of the models bound to a resource. */
 export function resourceTerm(resource: string): string {
   return `resource ${resource}`;
@@ -70,7 +73,11 @@ function claimsOf(model: Model): readonly string[] {
   const bound = binding === null ? [] : [resourceTerm(binding.resource)];
   switch (model.kind) {
     case 'vhost':
-      return [...bound, ...model.hostnames.map((name) => hostnameTerm(name.toLowerCase()))];
+      return [
+        ...bound,
+        ...(model.tls === null ? [] : [SECURE_TERM]),
+        ...model.hostnames.map((name) => hostnameTerm(name.toLowerCase())),
+      ];
     case 'endpoint':
       return [pathTerm(model)];
     case 'emitter':

@@ -236,11 +236,7 @@ test.each<[string, readonly Model[], string | null]>([
     [change(vhost, { hostnames: ['a..b'] })],
     invalid('web', "invalid hostname 'a..b'"),
   ],
-  [
-    'TLS',
-    [change(vhost, { tls: { resource: 'r', version: '1' } })],
-    invalid('web', 'VHOST WITH TLS is not supported by this release'),
-  ],
+  ['CN-132 TLS', [change(vhost, { tls: { resource: 'r', version: '1' } })], null],
   [
     'CN-131 path start',
     [change(endpoint, { path: 'trips' })],

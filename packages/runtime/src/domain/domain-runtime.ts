@@ -4,7 +4,7 @@ import { BranchPresence } from '../branch/branch-presence.js';
 import type { Clock, Timer } from '../clock/clock.js';
 import { UnpacedClock } from '../clock/unpaced-clock.js';
 import { noSecrets, type SecretReader } from '../connector/client-secrets.js';
-import type { HttpRouteTable } from '../connector/http/http-route-table.js';
+import type { RouteTables } from '../connector/http/http-route-table.js';
 import { runtimeError } from '../errors.js';
 import type { RuntimeLog } from '../log.js';
 import { DomainMetrics } from '../metrics/domain-metrics.js';
@@ -37,7 +37,7 @@ export interface DomainOptions {
   readonly log: RuntimeLog;
   readonly store: MetricStore;
   readonly nodeId: string;
-  readonly routes: HttpRouteTable;
+  readonly routes: RouteTables;
   /** Told when a node's own invariants broke. */
   readonly failed: (error: unknown) => void;
   readonly ingestGroup: IngestGroupLimits;

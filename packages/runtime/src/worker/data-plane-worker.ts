@@ -58,6 +58,8 @@ async function perform(plane: InProcessDataPlane, call: WorkerCall): Promise<unk
       return plane.release(call.domain);
     case 'install':
       return plane.install(received.taken(call.plan));
+    case 'serve_hosts':
+      return plane.serveHosts(call.domain, call.hosts);
     case 'stop_domain':
       received.forget(call.domain);
       return plane.stopDomain(call.domain);

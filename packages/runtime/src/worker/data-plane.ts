@@ -2,6 +2,7 @@ import type { ExecutionPlan, SecretReference, UdfPlan } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
 import type { SecretReading } from '../connector/client-secrets.js';
 import type { HttpListenerOptions } from '../connector/http/http-listener.js';
+import type { SecureHost } from '../connector/http/secure-hosts.js';
 import type { AdmittedHold } from '../domain/admitted-hold.js';
 import type { DrainResult } from '../domain/domain-runtime.js';
 import type { DomainStatus } from '../domain/domain-status.js';
@@ -14,6 +15,11 @@ import type { SubscriptionEvent, SubscriptionRequest } from '../relay/subscripti
 export interface DataPlaneOptions {
   /** The data listener of HTTP endpoints, with its limits. */
   readonly http: HttpListenerOptions;
+  /**
+   * The data listener of virtual hosts that are served over TLS, which is open while there are any.
+   * Absent, no host can be served so.
+   */
+  readonly https?: HttpListenerOptions;
   /** Leaves the data listener closed until {@link DataPlane.listen}. Default false. */
   readonly isListeningDeferred?: boolean;
   /** Name of this node in metric labels. Default `-`. */
@@ -64,7 +70,7 @@ export interface DataPlane {
   readonly httpAddress: { readonly host: string; readonly port: number };
   /**
    * Opens the data listener, when the options deferred it. Producers find no listener before, rather
-   * than one that does not know their endpoints yet.
+   * than one that does not know their endpoints yet. The HTTPS listener lets connections wait till then.
    *
    * @throws RuntimeError `RUNTIME_LISTEN_FAILED`
    */
@@ -94,9 +100,18 @@ export interface DataPlane {
    * `RUNTIME_ROUTE_CONFLICT` or `RUNTIME_DRAIN_TIMEOUT`; what ran before goes on
    */
   install(plan: ExecutionPlan): Promise<void>;
+  /**
+   * Serves virtual hosts of a domain over TLS, in place of all those that it had, whether or not the
+   * domain runs. Handshakes present from then on what is given here; connections go on.
+   *
+   * @param hosts all of the domain; none gives its names up
+   * @throws RuntimeError `RUNTIME_SECURE_HOST_REFUSED` or `RUNTIME_LISTEN_FAILED`; what was served
+   * before is so still
+   */
+  serveHosts(domain: string, hosts: readonly SecureHost[]): Promise<void>;
   /** Ends execution of a domain at once; its endpoints answer 503. */
   stopDomain(domain: string): Promise<void>;
-  /** Ends a domain and forgets it; its endpoints answer 404. */
+  /** Ends a domain and forgets it; its endpoints answer 404, and its hosts are served no more. */
   removeDomain(domain: string): Promise<void>;
   /**
    * Refuses intake everywhere, finishes what was admitted, then ends execution.

@@ -3,7 +3,9 @@ import type { BranchLiterals } from '../branch/branch-literals.js';
 import type { Clock } from '../clock/clock.js';
 import { SystemClock } from '../clock/system-clock.js';
 import { HttpListener } from '../connector/http/http-listener.js';
-import { HttpRouteTable } from '../connector/http/http-route-table.js';
+import { HttpRouteTable, type RouteTables } from '../connector/http/http-route-table.js';
+import type { SecureHost } from '../connector/http/secure-hosts.js';
+import { SecureListener } from '../connector/http/secure-listener.js';
 import type { AdmittedHold } from '../domain/admitted-hold.js';
 import { DomainRuntime, type DrainResult } from '../domain/domain-runtime.js';
 import type { DomainStatus } from '../domain/domain-status.js';
@@ -32,8 +34,9 @@ import type {
 export class InProcessDataPlane implements DataPlane {
   readonly #options: DataPlaneOptions;
   readonly #clock: Clock;
-  readonly #routes = new HttpRouteTable();
+  readonly #routes: RouteTables = { plain: new HttpRouteTable(), secure: new HttpRouteTable() };
   #listener: HttpListener | null = null;
+  readonly #secure: SecureListener;
   readonly #log: RuntimeLog;
   readonly #store: MetricStore;
   readonly #randomBytes = randomPool();
@@ -50,6 +53,12 @@ export class InProcessDataPlane implements DataPlane {
     this.#log = new RuntimeLog(options.onLog ?? (() => undefined), options.logLevel ?? 'info', () =>
       clock.monotonicMs(),
     );
+    this.#secure = new SecureListener({
+      options: options.https,
+      routes: this.#routes.secure,
+      log: this.#log,
+      answeredUnrouted: (status) => this.#answeredUnrouted(status),
+    });
     const { memory } = options;
     this.#pressure =
       memory === undefined
@@ -75,14 +84,11 @@ export class InProcessDataPlane implements DataPlane {
 
   async listen(): Promise<void> {
     this.#refuseWhenEnding();
-    this.#listener ??= await HttpListener.open(this.#options.http, this.#routes, (status) => {
-      this.#store.counter('nervix_endpoint_responses_total', {
-        domain: '-',
-        endpoint: '-',
-        status: String(status),
-        physical_node_id: this.#options.nodeId ?? '-',
-      }).value += 1;
-    });
+    const { http } = this.#options;
+    this.#listener ??= await HttpListener.open(http, this.#routes.plain, (status) =>
+      this.#answeredUnrouted(status),
+    );
+    this.#secure.admit();
   }
 
   get httpAddress(): { readonly host: string; readonly port: number } {
@@ -107,6 +113,11 @@ export class InProcessDataPlane implements DataPlane {
     await this.#domains.get(domain)?.release();
   }
 
+  async serveHosts(domain: string, hosts: readonly SecureHost[]): Promise<void> {
+    this.#refuseWhenEnding();
+    await this.#secure.replace(domain, hosts);
+  }
+
   async stopDomain(domain: string): Promise<void> {
     await this.#domains.get(domain)?.stop();
   }
@@ -114,6 +125,7 @@ export class InProcessDataPlane implements DataPlane {
   async removeDomain(domain: string): Promise<void> {
     await this.#domains.get(domain)?.remove();
     this.#domains.delete(domain);
+    if (!this.#isClosed) await this.#secure.replace(domain, []);
   }
 
   async drain(deadlineMs: number): Promise<DrainResult> {
@@ -179,7 +191,16 @@ export class InProcessDataPlane implements DataPlane {
     this.#isClosed = true;
     this.#pressure?.close();
     await Promise.all([...this.#domains.values()].map((domain) => domain.remove()));
-    await this.#listener?.close();
+    await Promise.all([this.#listener?.close(), this.#secure.close()]);
+  }
+
+  #answeredUnrouted(status: number): void {
+    this.#store.counter('nervix_endpoint_responses_total', {
+      domain: '-',
+      endpoint: '-',
+      status: String(status),
+      physical_node_id: this.#options.nodeId ?? '-',
+    }).value += 1;
   }
 
   #refuseWhenEnding(): void {

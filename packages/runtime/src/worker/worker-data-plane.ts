@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { ExecutionPlan, UdfPlan } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
 import { noSecrets } from '../connector/client-secrets.js';
+import type { SecureHost } from '../connector/http/secure-hosts.js';
 import type { AdmittedHold } from '../domain/admitted-hold.js';
 import type { DrainResult } from '../domain/domain-runtime.js';
 import type { DomainStatus } from '../domain/domain-status.js';
@@ -97,6 +98,10 @@ class WorkerDataPlane implements DataPlane {
 
   async install(plan: ExecutionPlan): Promise<void> {
     await this.#sent.send(plan, (patch) => this.#call({ method: 'install', plan: patch }));
+  }
+
+  async serveHosts(domain: string, hosts: readonly SecureHost[]): Promise<void> {
+    await this.#call({ method: 'serve_hosts', domain, hosts });
   }
 
   async stopDomain(domain: string): Promise<void> {

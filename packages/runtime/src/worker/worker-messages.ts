@@ -1,6 +1,7 @@
 import type { SecretReference } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
 import type { SecretReading } from '../connector/client-secrets.js';
+import type { SecureHost } from '../connector/http/secure-hosts.js';
 import type { AdmittedHold } from '../domain/admitted-hold.js';
 import type { RuntimeErrorCode } from '../errors.js';
 import type { LogRecord } from '../log.js';
@@ -21,6 +22,11 @@ export type WorkerCall =
     }
   | { readonly method: 'release'; readonly domain: string }
   | { readonly method: 'install'; readonly plan: PlanPatch }
+  | {
+      readonly method: 'serve_hosts';
+      readonly domain: string;
+      readonly hosts: readonly SecureHost[];
+    }
   | { readonly method: 'stop_domain'; readonly domain: string }
   | { readonly method: 'remove_domain'; readonly domain: string }
   | { readonly method: 'drain'; readonly deadlineMs: number }

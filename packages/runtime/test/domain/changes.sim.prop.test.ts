@@ -168,7 +168,7 @@ async function openDomain(first: Variant): Promise<SimulatedDomain> {
     ),
     store: new MetricStore(clock),
     nodeId: '-',
-    routes,
+    routes: { plain: routes, secure: new HttpRouteTable() },
     failed: (error) => faults.push(error),
     // Small groups make many batches, which fill relays whose readers stall.
     ingestGroup: { messagesMax: 1, idleMs: 1 },

@@ -104,19 +104,36 @@ export class ActivationBarrier {
    * @throws RaftError when the process does not lead, or not any more
    */
   ready(domain: string, revision: number): Promise<string | undefined> {
-    return this.#wait(() => {
-      const missing = this.#required().filter(
-        (report) => report === undefined || !hasReached(progressOf(report.ready, domain), revision),
+    return this.#wait(() => this.#verdict(domain, revision, () => false));
+  }
+
+  /**
+   * Resolves when no required member runs anything of a domain, or with the reason why one of them
+   * cannot end it. What the domain presents at listeners has nothing to do with that.
+   *
+   * @throws RaftError when the process does not lead, or not any more
+   */
+  ended(domain: string, revision: number): Promise<string | undefined> {
+    return this.#wait(() =>
+      this.#verdict(domain, revision, ({ isOfListeners }) => isOfListeners === true),
+    );
+  }
+
+  #verdict(
+    domain: string,
+    revision: number,
+    isHarmless: (failure: DomainFailure) => boolean,
+  ): ReturnType<Wait['look']> {
+    let isMissing = false;
+    for (const report of this.#required()) {
+      if (report !== undefined && hasReached(progressOf(report.ready, domain), revision)) continue;
+      const failure = report?.failures.find(
+        (each) => each.domain === domain && each.revision >= revision,
       );
-      if (missing.length === 0) return { failure: undefined };
-      for (const report of missing) {
-        const failure = report?.failures.find(
-          (each) => each.domain === domain && each.revision >= revision,
-        );
-        if (failure !== undefined) return { failure: this.#causeOf(report, failure) };
-      }
-      return undefined;
-    });
+      if (failure === undefined) isMissing = true;
+      else if (!isHarmless(failure)) return { failure: this.#causeOf(report, failure) };
+    }
+    return isMissing ? undefined : { failure: undefined };
   }
 
   /** Ends every wait; what they waited for may still come. */

@@ -6,6 +6,8 @@ export interface DomainFailure {
   readonly domain: string;
   readonly revision: number;
   readonly cause: string;
+  /** Only what the domain presents at listeners is missing. */
+  readonly isOfListeners?: true;
 }
 
 /**

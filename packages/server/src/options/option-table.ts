@@ -71,7 +71,12 @@ const rows: { readonly [F in OptionField]-?: Row<F> } = {
     'largest reply of a session, in all its frames',
   ],
   httpListenAddr: [addressType, '127.0.0.1:8080', 'data listener: HTTP endpoints of domains'],
-  httpMaxBodyBytes: [bytesType(CHUNK_BYTES_MAX), '32MiB', 'largest body of the data listener'],
+  httpsListenAddr: [
+    addressType,
+    '127.0.0.1:8443',
+    'data listener of virtual hosts with TLS, opened for the first of them',
+  ],
+  httpMaxBodyBytes: [bytesType(CHUNK_BYTES_MAX), '32MiB', 'largest body of the data listeners'],
   observabilityListenAddr: [addressType, '127.0.0.1:9090', 'health and metrics listener'],
   allowUnauthenticatedListeners: [
     switchType,

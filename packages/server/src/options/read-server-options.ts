@@ -158,7 +158,12 @@ function findConflict(
     const option = origins.get('sessionTransferLimit') ?? '--session-transfer-limit';
     return { option, message: defect };
   }
-  const listeners = ['addr', 'httpListenAddr', 'observabilityListenAddr'] as const;
+  const listeners = [
+    'addr',
+    'httpListenAddr',
+    'httpsListenAddr',
+    'observabilityListenAddr',
+  ] as const;
   const seen = new Set<string>();
   for (const field of listeners) {
     const address: ListenAddress = options[field];

@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly sessionTransferLimit: number;
   /** Data listener: HTTP endpoints declared in NSPL, not authenticated by the node. */
   readonly httpListenAddr: ListenAddress;
+  /** Data listener of virtual hosts that are served over TLS; open while there are any. */
+  readonly httpsListenAddr: ListenAddress;
   readonly httpMaxBodyBytes: number;
   /** Health and metrics, not authenticated. */
   readonly observabilityListenAddr: ListenAddress;

@@ -16,7 +16,7 @@ const families: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^(session|grpc)-advertise-addr$|^(evidence-|node-os-headroom$|ack-alive-interval$)/,
     singleNode,
   ],
-  [/^((session|grpc|web-console)-(https|tls)-|https-listen-addr$)/, without('TLS is')],
+  [/^(session|grpc|web-console)-(https|tls)-/, without('TLS is')],
   [/^(session|grpc)-mode$/, without('TLS is')],
   [/^web-console-/, without('the web console is')],
   [/^otel-/, without('export of traces is')],

@@ -68,10 +68,14 @@ describe('bindings of versions (CP-124, CN-24)', () => {
 
   test('of kinds that this release does not run are judged all the same', async () => {
     const node = await openVersioned();
-    const vhost = 'CREATE VHOST v h WITH TLS certs VERSION';
-    const refused = await node.refuse(`${vhost} 9;`);
+    const hashMap = (version: number) =>
+      `CREATE HASH MAP m KEY id FROM RESOURCE certs VERSION ${version} PATH 'x' DECODE USING c;`;
+    const refused = await node.refuse(hashMap(9));
     expect(JSON.stringify(refused.diagnostics)).toContain("resource 'certs@9' is not a completed");
-    expect(await node.refuse(`${vhost} 1;`)).toMatchObject({ code: 'UNSUPPORTED_CAPABILITY' });
+    await node.run('CREATE SCHEMA s (id I64);');
+    await node.run('CREATE WIRE JSON SCHEMA w MODE STRICT (id INTEGER);');
+    await node.run('CREATE CODEC c FROM WIRE JSON SCHEMA w TO SCHEMA s;');
+    expect(await node.refuse(hashMap(1))).toMatchObject({ code: 'UNSUPPORTED_CAPABILITY' });
   });
 
   test('are told by DESCRIBE RESOURCE (TX-24, TX-25)', async () => {

@@ -29,6 +29,7 @@ describe('defaults', () => {
       sessionFrameLimit: 4_194_304,
       sessionTransferLimit: 67_108_864,
       httpListenAddr: { host: '127.0.0.1', port: 8080 },
+      httpsListenAddr: { host: '127.0.0.1', port: 8443 },
       httpMaxBodyBytes: 32 * 1024 * 1024,
       observabilityListenAddr: { host: '127.0.0.1', port: 9090 },
       allowUnauthenticatedListeners: false,
@@ -204,7 +205,7 @@ describe('CL-106: values that are refused, naming the option', () => {
     expect(accepted(both).addr.port).toBe(0);
   });
 
-  test.each(['--http-listen-addr', '--observability-listen-addr'])(
+  test.each(['--http-listen-addr', '--https-listen-addr', '--observability-listen-addr'])(
     'CL-115: %s beyond loopback needs the explicit permission',
     (flag) => {
       for (const host of ['0.0.0.0', '[::]', '192.168.1.4', 'node.example', '[::ffff:10.0.0.1]']) {
@@ -234,7 +235,7 @@ describe('CL-106: values that are refused, naming the option', () => {
     [
       tls,
       ...['session-https-listen-addr', 'session-https-advertise-addr', 'session-tls-cert'],
-      ...['session-tls-key', 'https-listen-addr', 'web-console-https-listen-addr'],
+      ...['session-tls-key', 'web-console-https-listen-addr'],
       ...['web-console-tls-cert', 'web-console-tls-key'],
       ...['grpc-https-listen-addr', 'grpc-https-advertise-addr', 'session-mode', 'grpc-mode'],
     ],

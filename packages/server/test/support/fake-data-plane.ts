@@ -7,6 +7,7 @@ import {
   type DrainResult,
   type MetricSample,
   runtimeError,
+  type SecureHost,
   type SubscriptionHandle,
   type SubscriptionReader,
   type SubscriptionRequest,
@@ -98,6 +99,18 @@ export class FakeDataPlane implements DataPlane {
     this.held.delete(domain);
   }
 
+  /** Virtual hosts that are served over TLS, by domain. */
+  readonly served = new Map<string, readonly SecureHost[]>();
+  /** Decides on what a domain is to be served with: an error refuses it. May wait. */
+  onServe: (hosts: readonly SecureHost[]) => Promise<Error | undefined> | Error | undefined = () =>
+    undefined;
+
+  async serveHosts(domain: string, hosts: readonly SecureHost[]): Promise<void> {
+    const error = await this.onServe(hosts);
+    if (error !== undefined) throw error;
+    this.served.set(domain, hosts);
+  }
+
   async stopDomain(domain: string): Promise<void> {
     this.plans.delete(domain);
     this.held.delete(domain);
@@ -109,6 +122,7 @@ export class FakeDataPlane implements DataPlane {
 
   async removeDomain(domain: string): Promise<void> {
     this.removed.push(domain);
+    this.served.delete(domain);
     this.plans.delete(domain);
     this.#generations.delete(domain);
   }

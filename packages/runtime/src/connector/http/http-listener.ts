@@ -2,6 +2,7 @@ import {
   createServer,
   type IncomingMessage,
   type Server,
+  type ServerOptions,
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
@@ -27,6 +28,9 @@ export interface HttpListenerOptions {
   /** Connections at once. Default 16384. */
   readonly maxConnections?: number;
 }
+
+/** Makes the server of a listener: a plain one, or one that speaks TLS. */
+export type ServerMaker = (settings: ServerOptions) => Server;
 
 /** How often connections are checked against their time limits. */
 const TIMEOUT_CHECK_MS = 500;
@@ -54,19 +58,24 @@ export class HttpListener {
   /** Where the body leads that a connection is about to bring. */
   readonly #receiving = new WeakMap<Socket, HttpIntake>();
   readonly #answeredUnrouted: (status: number) => void;
+  /** Every connection, also while it is in a handshake and the server does not tell of it. */
+  readonly #connections = new Set<Socket>();
+  readonly #requestTimeoutMs: number;
 
   private constructor(
     options: HttpListenerOptions,
     routes: HttpRouteTable,
     answeredUnrouted: (status: number) => void,
+    makeServer: ServerMaker,
   ) {
     this.#routes = routes;
     this.#answeredUnrouted = answeredUnrouted;
     this.#maxBodyBytes = options.maxBodyBytes ?? 32 * 1024 * 1024;
+    this.#requestTimeoutMs = options.requestTimeoutMs ?? 60_000;
     this.#budget = new BodyBudget(options.maxPartialBytes ?? 256 * 1024 * 1024);
-    this.#server = createServer({
+    this.#server = makeServer({
       headersTimeout: options.headerTimeoutMs ?? 10_000,
-      requestTimeout: options.requestTimeoutMs ?? 60_000,
+      requestTimeout: this.#requestTimeoutMs,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       noDelay: true,
@@ -74,6 +83,10 @@ export class HttpListener {
       requireHostHeader: false,
     });
     this.#server.maxConnections = options.maxConnections ?? 16_384;
+    this.#server.on('connection', (socket: Socket) => {
+      this.#connections.add(socket);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
     this.#server.on('request', (request, response) => {
       this.#receive(request, response);
     });
@@ -92,13 +105,15 @@ export class HttpListener {
    * Opens the listener.
    *
    * @param answeredUnrouted told of every answer to a request that no route is known of
+   * @throws RuntimeError `RUNTIME_LISTEN_FAILED`
    */
   static async open(
     options: HttpListenerOptions,
     routes: HttpRouteTable,
     answeredUnrouted: (status: number) => void,
+    makeServer: ServerMaker = createServer,
   ): Promise<HttpListener> {
-    const listener = new HttpListener(options, routes, answeredUnrouted);
+    const listener = new HttpListener(options, routes, answeredUnrouted, makeServer);
     await new Promise<void>((resolve, reject) => {
       listener.#server.once('error', (cause) => {
         const { host, port } = options;
@@ -116,14 +131,34 @@ export class HttpListener {
     return { host: address.address, port: address.port };
   }
 
+  /**
+   * Takes no further connections and lets requests that are under way finish, for as long as one may
+   * take. Resolves when all connections have ended.
+   */
+  async retire(): Promise<void> {
+    const ending = setTimeout(() => this.#endConnections(), this.#requestTimeoutMs);
+    ending.unref();
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => {
+        resolve();
+      });
+      this.#server.closeIdleConnections();
+    });
+    clearTimeout(ending);
+  }
+
   /** Takes no further connections and ends those that are open. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#server.close(() => {
         resolve();
       });
-      this.#server.closeAllConnections();
+      this.#endConnections();
     });
+  }
+
+  #endConnections(): void {
+    for (const socket of this.#connections) socket.destroy();
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {

@@ -8,6 +8,13 @@ export interface HttpRoute {
   readonly intake: HttpIntake;
 }
 
+/** The routes of both data listeners. */
+export interface RouteTables {
+  readonly plain: HttpRouteTable;
+  /** Of virtual hosts that are served over TLS. */
+  readonly secure: HttpRouteTable;
+}
+
 /** All routes of a data listener, by host and exact path. Changed one domain at a time. */
 export class HttpRouteTable {
   readonly #routesOf = new Map<string, readonly HttpRoute[]>();

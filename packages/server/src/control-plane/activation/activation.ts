@@ -1,8 +1,9 @@
-import { type CodecModel, modelDigest, type UdfModel } from '@nervix/model';
+import { type CodecModel, modelDigest, type UdfModel, type VhostModel } from '@nervix/model';
 import type { DomainStatus, RuntimeErrorCode } from '@nervix/runtime/data-plane';
 import type { ActivationBarrier } from '../../cluster/activation-barrier.js';
 import type { GuestReset } from '../../replicated-state/records.js';
 import { codecDefect } from '../../resources/bound-resources.js';
+import { secureHostDefect } from '../../resources/secure-hosts.js';
 import type { CompiledGraph, Effects, GraphSource } from '../execution/effects.js';
 import { failed, type Outcome } from '../outcome.js';
 import { waitingRefusal } from '../scheduling/running-graph.js';
@@ -82,6 +83,10 @@ export class Activation implements Effects {
     return codecDefect(this.#ports.versions, domain, codec);
   }
 
+  prepareVhost(domain: string, vhost: VhostModel): Promise<string | undefined> {
+    return secureHostDefect(this.#ports.versions, domain, vhost);
+  }
+
   async engage(graph: CompiledGraph): Promise<Outcome | undefined> {
     const { domain } = graph.plan;
     try {
@@ -115,9 +120,12 @@ export class Activation implements Effects {
     if (revision !== undefined) await this.#ended(domain, revision);
   }
 
-  /** An end that does not come about is a fault of a node: nothing of the domain has to be right for it. */
+  /**
+   * An end that does not come about is a fault of a node: nothing of the domain has to be right for
+   * it, not even what it presents at listeners.
+   */
   async #ended(domain: string, revision: number): Promise<void> {
-    const failure = await this.#barrier.ready(domain, revision);
+    const failure = await this.#barrier.ended(domain, revision);
     if (failure !== undefined) throw new Error(failure);
   }
 

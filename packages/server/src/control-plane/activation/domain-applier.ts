@@ -1,10 +1,11 @@
-import type { ExecutionPlan } from '@nervix/model';
+import type { ExecutionPlan, VhostModel } from '@nervix/model';
 import { type QuiesceLevel, widerLevel } from '@nervix/planner';
 import { type DataPlane, executionPause, type RuntimeErrorCode } from '@nervix/runtime/data-plane';
 import type { DomainFailure } from '../../cluster/activation-messages.js';
 import type { ReplicatedState } from '../../replicated-state/replicated-state.js';
 import { withResources } from '../../resources/bound-resources.js';
 import type { InstalledVersions } from '../../resources/installed-versions.js';
+import { SecureHostError, secureHosts } from '../../resources/secure-hosts.js';
 import type { CompiledGraph } from '../execution/effects.js';
 import { GraphCompiler } from './graph-compiler.js';
 import { ownPart } from './own-part.js';
@@ -43,18 +44,27 @@ const DRAIN_RETRY_MS = 100;
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 60_000;
 
+const LISTENER_FAULTS: ReadonlySet<RuntimeErrorCode | undefined> = new Set<RuntimeErrorCode>([
+  'RUNTIME_SECURE_HOST_REFUSED',
+  'RUNTIME_LISTEN_FAILED',
+]);
+
 /** An application that came to nothing. */
 interface FailedTarget {
   readonly target: Target;
   readonly cause: string;
   /** Whether it only took too long, so that nobody is told before it was tried again. */
   readonly isPassing: boolean;
+  readonly isOfListeners: boolean;
   /** Whether it is time to try again. */
   isDue: boolean;
 }
 
 /** What a preparation met that no repetition changes, as long as the revision is the same. */
 class RefusedGraph extends Error {}
+
+/** What a node cannot present at its listeners, though the rest of the domain is prepared. */
+class ListenerFailure extends Error {}
 
 /**
  * Brings one domain on one node to what is published of it, each revision at most once, first
@@ -78,6 +88,8 @@ export class DomainApplier {
   #failed: FailedTarget | undefined;
   #failures = 0;
   #handed: { readonly revision: number; readonly graph: CompiledGraph } | undefined;
+  /** The virtual hosts that the data plane serves over TLS. */
+  #served: readonly VhostModel[] = [];
   /** While a command holds the graph, it decides what comes next. */
   #isEngaged = false;
   /** Whether the data plane may know the domain. */
@@ -146,12 +158,14 @@ export class DomainApplier {
   /** Why the domain is not what is published, or undefined. */
   get failure(): DomainFailure | undefined {
     if (this.#failed === undefined || this.#failed.isPassing) return undefined;
-    const { cause, target } = this.#failed;
+    const { cause, target, isOfListeners } = this.#failed;
     // As progress is: what the target was published at is not the same on a node that has read it
     // from a snapshot, which says nothing of removals.
     const { revision: visible } = this.#ports.state;
     const revision = isSame(target, this.#target()) ? visible : target.revision;
-    return revision === undefined ? undefined : { domain: this.domain, revision, cause };
+    if (revision === undefined) return undefined;
+    const failure = { domain: this.domain, revision, cause };
+    return isOfListeners ? { ...failure, isOfListeners } : failure;
   }
 
   /** The domain was what it was to be up to a revision of the whole state. */
@@ -278,10 +292,12 @@ export class DomainApplier {
     const { dataPlane, versions } = this.#ports;
     if (target.kind === 'absent') {
       await dataPlane.removeDomain(this.domain);
+      this.#served = [];
       return { target, ...NOTHING };
     }
     if (target.kind === 'stopped') {
       await this.#stop();
+      await this.#serveHosts();
       return { target, ...NOTHING };
     }
     const isHeld = this.#handed?.revision === target.revision;
@@ -289,12 +305,35 @@ export class DomainApplier {
     const own = this.#own(graph, this.#ports.state.schedule(this.domain));
     if (own === undefined) {
       await this.#stop();
+      await this.#serveHosts();
       return { target, ...NOTHING, graph };
     }
     const loaded = await withResources(versions, own);
     this.#isKnown = true;
     if (!isHeld) await dataPlane.prepare(loaded);
+    await this.#serveHosts();
     return { target, graph, own: loaded, part: own };
+  }
+
+  /** Every node serves all hosts of a domain, whether or not it runs. */
+  async #serveHosts(): Promise<void> {
+    const { dataPlane, versions, state, node } = this.#ports;
+    const wanted = state.models(this.domain).secureHosts();
+    const isServed =
+      wanted.length === this.#served.length &&
+      wanted.every((vhost, place) => vhost === this.#served[place]);
+    if (isServed) return;
+    try {
+      await dataPlane.serveHosts(this.domain, await secureHosts(versions, this.domain, wanted));
+      this.#served = wanted;
+    } catch (error) {
+      if (!(error instanceof SecureHostError) && !LISTENER_FAULTS.has(codeOf(error))) throw error;
+      const cause = error instanceof Error ? error.message : String(error);
+      throw new ListenerFailure(
+        `failed to install the HTTPS listener TLS configuration on node '${node}': ${cause}`,
+        { cause: error },
+      );
+    }
   }
 
   #compiled(revision: number): ExecutionPlan {
@@ -341,7 +380,8 @@ export class DomainApplier {
     await this.#letGo();
     const cause = error instanceof Error ? error.message : String(error);
     const isPassing = code === 'RUNTIME_DRAIN_TIMEOUT';
-    const failed = { target, cause, isPassing, isDue: false };
+    const isOfListeners = error instanceof ListenerFailure;
+    const failed = { target, cause, isPassing, isOfListeners, isDue: false };
     this.#failed = failed;
     if (error instanceof RefusedGraph || code === 'RUNTIME_CLOSED') return;
     this.#failures += 1;

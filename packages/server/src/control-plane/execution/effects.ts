@@ -1,4 +1,4 @@
-import type { CodecModel, ExecutionPlan, UdfModel } from '@nervix/model';
+import type { CodecModel, ExecutionPlan, UdfModel, VhostModel } from '@nervix/model';
 import type { DomainModels, QuiesceLevel } from '@nervix/planner';
 import type { AdmittedHold } from '@nervix/runtime/data-plane';
 import type { ScheduleEntry } from '@nervix/scheduler';
@@ -43,6 +43,12 @@ export interface Effects {
    */
   prepareCodec(domain: string, codec: CodecModel): Promise<string | undefined>;
   /**
+   * Reads what a virtual host is served over TLS with, if it is.
+   *
+   * @returns why it cannot be used, or undefined
+   */
+  prepareVhost(domain: string, vhost: VhostModel): Promise<string | undefined>;
+  /**
    * Types a graph that is about to be written, when what is published is in force or cannot be: what
    * it asks to be held depends on what runs. The refusal says why it cannot run.
    *
@@ -75,7 +81,7 @@ export interface Effects {
   release(domain: string): Promise<void>;
   /**
    * Waits until every node that has to runs what is committed of a running domain, as of now: later
-   * changes move nothing.
+   * changes move nothing. Of a stopped domain it is the virtual hosts that are served over TLS.
    *
    * @param graph the committed graph if it was compiled before it was written
    * @returns undefined on success, else why the graph does not run

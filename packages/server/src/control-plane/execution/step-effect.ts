@@ -86,6 +86,11 @@ function isPartOfGraph({ before, after }: ModelTransition): boolean {
   return (after ?? before)?.kind !== 'placement';
 }
 
+/** Whether what listeners present becomes another, whatever runs. */
+export function isPresented({ before, after }: ModelTransition): boolean {
+  return [before, after].some((model) => model?.kind === 'vhost' && model.tls !== null);
+}
+
 /** The models of a domain after transitions. */
 export function modelsAfter(
   { models }: Pick<Capture, 'models'>,

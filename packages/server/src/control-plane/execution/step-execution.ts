@@ -18,7 +18,7 @@ import type { CompiledGraph } from './effects.js';
 import { type FrozenStep, isListenerChange } from './frozen-step.js';
 import type { Journal, StepFault } from './journal.js';
 import { unusableModels } from './present-models.js';
-import { guestReset, reversed, type StepEffect, stepEffect } from './step-effect.js';
+import { guestReset, isPresented, reversed, type StepEffect, stepEffect } from './step-effect.js';
 import {
   isDomainRequest,
   isHolding,
@@ -177,7 +177,11 @@ export class StepExecution {
 
   /** Writes the effect with the progress behind it; what could not be written holds nothing. */
   async #writeEffect(step: CommitStep, effect: StepEffect): Promise<void> {
-    const isPending = effect.graph !== null || effect.stops || effect.reset !== null;
+    const isPending =
+      effect.graph !== null ||
+      effect.stops ||
+      effect.reset !== null ||
+      effect.target.transitions.some(isPresented);
     const outcome = isPending ? 'APPLYING' : 'APPLIED';
     const next: CommitStep = { ...step, outcome, hasEffect: true };
     try {
@@ -230,11 +234,15 @@ export class StepExecution {
   async #complete(step: CommitStep): Promise<void> {
     const { effects } = this.#context;
     const { domain } = this.#journal;
-    const reset = guestReset(domain, this.#frozen(step).decision);
+    const { decision } = this.#frozen(step);
+    const reset = guestReset(domain, decision);
     if (reset !== null) return this.#completeReset(step, reset);
-    const isRunning = this.#domain()?.status === 'running';
-    if (!isRunning) await effects.deactivate(domain);
-    const cause = isRunning ? await effects.activate(domain, this.#graph) : undefined;
+    // What listeners present is theirs to take even where nothing runs.
+    const isTaken =
+      this.#domain()?.status === 'running' ||
+      (decision.kind === 'models' && decision.transitions.some(isPresented));
+    if (!isTaken) await effects.deactivate(domain);
+    const cause = isTaken ? await effects.activate(domain, this.#graph) : undefined;
     this.#graph = undefined;
     if (cause !== undefined) {
       // What ran before may go on where nothing else can.

@@ -39,6 +39,10 @@ export class SimulatedEffects implements Effects {
     return this.#inner.prepareCodec(...given);
   }
 
+  prepareVhost(...given: Parameters<Effects['prepareVhost']>): ReturnType<Effects['prepareVhost']> {
+    return this.#inner.prepareVhost(...given);
+  }
+
   async engage(graph: CompiledGraph): Promise<Outcome | undefined> {
     const { domain } = graph.plan;
     if (this.#held.has(domain)) throw new Error(`the graph of '${domain}' is held already`);

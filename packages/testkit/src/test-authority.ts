@@ -1,6 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { CredentialBundle } from '../../src/transport/credentials.ts';
 
 /** Encodes one element of the Distinguished Encoding Rules. */
 function element(tag: number, ...parts: readonly Uint8Array[]): Buffer {
@@ -43,6 +42,14 @@ function alternativeName(name: string): Buffer {
   if (isIP(name) === 4) return element(0x87, Buffer.from(name.split('.').map(Number)));
   if (name === '::1') return element(0x87, Buffer.from([...Array(15).fill(0), 1]));
   return element(0x82, Buffer.from(name));
+}
+
+/** What a node proves itself with, in PEM. */
+export interface TestCredentials {
+  readonly ca: string;
+  /** Its own certificate first. */
+  readonly cert: string;
+  readonly key: string;
 }
 
 interface Keys {
@@ -115,13 +122,13 @@ export class TestAuthority {
   }
 
   /** Credentials of a node that is reached on loopback. */
-  node(nodeId: string, clusterId = 'test', content: Partial<LeafContent> = {}): CredentialBundle {
+  node(nodeId: string, clusterId = 'test', content: Partial<LeafContent> = {}): TestCredentials {
     const uri = `nervix://cluster/${clusterId}/node/${nodeId}`;
     return this.leaf({ names: [uri, '127.0.0.1', 'localhost'], ...content });
   }
 
   /** Credentials with any content. */
-  leaf(content: LeafContent): CredentialBundle {
+  leaf(content: LeafContent): TestCredentials {
     const keys = newKeys();
     const { names, usages = ['server', 'client'] } = content;
     const usageIds = usages.map((it) =>
