@@ -31,6 +31,7 @@ import type { ControlContext } from './control-context.js';
 import type { CommandReply, CommandSession, Principal } from './control-plane.js';
 import { ExecutionHistory, type RecordedExecution } from './execution-history.js';
 import { contentDigest, newReference } from './execution-reference.js';
+import { withSecretRemarks } from './literal-secrets.js';
 import { notExecuted } from './not-executed.js';
 import { failed, type Outcome } from './outcome.js';
 import type { StatementReader } from './reads/statement-reader.js';
@@ -233,7 +234,7 @@ export class CommandExecutor {
         this.#noteOperation(request, submission);
       }
     }
-    return execution.outcome;
+    return withSecretRemarks(execution.outcome, parsed);
   }
 
   /**

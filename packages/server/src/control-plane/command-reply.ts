@@ -1,4 +1,10 @@
-import type { ErrorBody, Inspection, StatementOutcome, TransactionStatus } from '@nervix/protocol';
+import type {
+  ErrorBody,
+  Inspection,
+  StatementOutcome,
+  TransactionStatus,
+  WireDiagnostic,
+} from '@nervix/protocol';
 import type { CommandReply } from './control-plane.js';
 import { dispositionOf, failed, type Outcome, toStatementOutcome } from './outcome.js';
 
@@ -59,13 +65,17 @@ export function commandReply(
         .map(({ message }) => message)
         .filter((message) => message !== '')
         .join('\n'),
-      diagnostics: isUndecided ? last.diagnostics : [],
+      diagnostics: isUndecided ? last.diagnostics : outcomes.flatMap(remarksOf),
       ...(statements === undefined ? {} : { statements }),
       ...(transaction === undefined ? {} : { transaction }),
       ...(admission === undefined ? {} : { transaction_admission: admission }),
       ...(inspection === undefined ? {} : { inspection }),
     },
   };
+}
+
+function remarksOf(outcome: Outcome): readonly WireDiagnostic[] {
+  return outcome.kind === 'completed' ? (outcome.remarks ?? []) : [];
 }
 
 /** The answer to a request that was refused. */

@@ -48,6 +48,6 @@ export function toStatementOutcome(outcome: Outcome): StatementOutcome {
   return {
     disposition: dispositionOf(outcome),
     message: outcome.message,
-    diagnostics: outcome.kind === 'completed' ? [] : outcome.diagnostics,
+    diagnostics: outcome.kind === 'completed' ? (outcome.remarks ?? []) : outcome.diagnostics,
   };
 }

@@ -76,6 +76,8 @@ export type RecordedOutcome =
       readonly alreadyExisted: boolean;
       /** Of an append: what it was accepted as. */
       readonly admission?: TransactionAdmission;
+      /** Remarks on what was done all the same. */
+      readonly remarks?: readonly WireDiagnostic[];
     }
   | {
       readonly kind: 'failed';

@@ -265,3 +265,35 @@ describe('CL-114: no value of a secret is told', () => {
     expect(node.logLines.join('')).toContain('secret version written');
   });
 });
+
+describe('CN-388: a literal secret of a new client', () => {
+  const text = `CREATE CLIENT c TYPE HTTP CONFIG {'endpoint' = 'http://h', 'Token' = '${CANARY}',
+    'uri' = 'http://me:${CANARY}@h', 'password' = SECRET 'desk'};`;
+  const remark = (key: string) => `config key '${key}' holds a literal secret; consider SECRET`;
+
+  test('is remarked upon where it stands, and created all the same', async () => {
+    const { node } = await openWithSecrets();
+    await writeSecret(node, 'desk', CANARY);
+    const execution_reference = node.reference();
+    for (const origin of ['Executed', 'Recovered']) {
+      const outcome = await node.run(text, { execution_reference });
+      expect(outcome.origin).toBe(origin);
+      expect(outcome.diagnostics.map(({ message }) => message)).toEqual(
+        ['Token', 'uri'].map(remark),
+      );
+      const { start = 0, end = 0 } = outcome.diagnostics[0]?.span ?? {};
+      expect(Buffer.from(text).subarray(start, end).toString()).toBe(`'Token' = '${CANARY}'`);
+      expect(JSON.stringify(outcome)).not.toContain(CANARY);
+    }
+    const again = text.replace('CREATE', 'CREATE IF NOT EXISTS');
+    expect((await node.run(again)).diagnostics).toEqual([]);
+  });
+
+  test('of a transaction too, statement by statement', async () => {
+    const { node } = await openWithSecrets();
+    await writeSecret(node, 'desk', CANARY);
+    const outcome = await node.run(`BEGIN; CREATE SCHEMA x (id I64); ${text} COMMIT;`);
+    expect(outcome.statements?.map(({ diagnostics }) => diagnostics.length)).toEqual([0, 0, 2, 0]);
+    expect(outcome.diagnostics).toHaveLength(2);
+  });
+});
