@@ -172,6 +172,10 @@ describe('CL-106: values that are refused, naming the option', () => {
 
   test.each<[string[], string]>([
     [['--memory-high-watermark', '1GiB'], '--memory-high-watermark'],
+    [['--secret-provider', 'file'], '--secret-provider'],
+    [['--secret-provider', 'resource'], '--secret-provider'],
+    [['--secret-dir', '/s'], '--secret-dir'],
+    [['--secret-provider', 'env', '--secret-dir', '/s'], '--secret-dir'],
     [['--memory-low-watermark', '1GiB'], '--memory-low-watermark'],
     [
       ['--memory-high-watermark', '1GiB', '--memory-low-watermark', '1GiB'],

@@ -37,6 +37,8 @@ export function completionCatalog(state: ReplicatedState, scope: CatalogScope): 
             ...resources.map(({ name }) => name),
             ...(definitions.names?.(reference) ?? []),
           ]);
+        case 'secret':
+          return domain === null ? [] : sorted(state.secrets.of(domain).map(({ name }) => name));
         case 'transaction':
           return [];
         default: {
