@@ -1,4 +1,4 @@
-import { canonicalDigest, type ResetTarget } from '@nervix/model';
+import { canonicalDigest, type ResetTarget, type StartInstant } from '@nervix/model';
 import {
   FIRST_GENERATION,
   nextGuestGeneration,
@@ -42,7 +42,12 @@ export type SingleDecision =
       readonly schedule: readonly ScheduleEntry[] | null;
       readonly ownershipGate: readonly string[];
     }
-  | { readonly kind: 'start_domain'; readonly startGeneration: number }
+  | {
+      readonly kind: 'start_domain';
+      readonly startGeneration: number;
+      /** Where logical time is to begin, as asked for; null to resume it. */
+      readonly at: StartInstant | null;
+    }
   | { readonly kind: 'stop_domain' }
   | {
       readonly kind: 'create_resource';
@@ -81,7 +86,7 @@ export function* planSingle(
 ): Steps<Outcome> {
   switch (statement.kind) {
     case 'start':
-      return planStart(context, number);
+      return planStart(context, statement.at, number);
     case 'stop':
       return planStop(context, number);
     case 'alter_domain':
@@ -93,7 +98,11 @@ export function* planSingle(
   }
 }
 
-function planStart({ snapshot, state, attributions }: RunContext, number: number): Outcome {
+function planStart(
+  { snapshot, state, attributions }: RunContext,
+  at: StartInstant | null,
+  number: number,
+): Outcome {
   const { domain } = snapshot;
   if (state.status === 'running') {
     return domainStatus(number, `domain '${domain}' is already running`);
@@ -110,7 +119,7 @@ function planStart({ snapshot, state, attributions }: RunContext, number: number
         return { node: coverage, action: 'ACTIVATE', attribution } as const;
       }),
     },
-    decision: { kind: 'start_domain', startGeneration },
+    decision: { kind: 'start_domain', startGeneration, at },
     state: { ...state, status: 'running', startGeneration },
   };
 }

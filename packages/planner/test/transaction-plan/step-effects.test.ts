@@ -178,7 +178,7 @@ test('CP-80 a step says what it writes and what that replaces, and nothing is de
   });
   expect(others).toMatchObject([
     { kind: 'stop_domain' },
-    { kind: 'start_domain', startGeneration: domain.startGeneration + 1 },
+    { kind: 'start_domain', startGeneration: domain.startGeneration + 1, at: null },
     { kind: 'create_resource', resource: 'r', alreadyExisted: false },
     { kind: 'alter_domain', placement: 'PREFER COLOCATION', ownershipGate: [] },
   ]);

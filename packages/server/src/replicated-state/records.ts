@@ -21,6 +21,16 @@ export interface UserRecord {
   readonly passwordHash: string;
 }
 
+/** Where logical time of a domain began. */
+export interface StartPoint {
+  /** Whether a clock that stood was to go on, or the domain was given an instant. */
+  readonly kind: 'resume' | 'instant';
+  /** In milliseconds since 1970 UTC; of NOW it is the moment at which the START was admitted. */
+  readonly atMs: number;
+  /** How fast it runs: logical by physical time. */
+  readonly timeRate: number;
+}
+
 export interface DomainRecord {
   readonly kind: 'domain';
   readonly name: string;
@@ -28,6 +38,8 @@ export interface DomainRecord {
   readonly status: 'stopped' | 'running';
   /** Counts the domain's starts; 0 before the first. */
   readonly generation: number;
+  /** The last of these starts; null before the first. */
+  readonly lastStart: StartPoint | null;
   /** Who holds the running domain, by transaction or reference; absent while nobody does. */
   readonly pausedBy?: string;
 }

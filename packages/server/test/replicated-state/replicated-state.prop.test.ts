@@ -44,6 +44,7 @@ const record: fc.Arbitrary<StateRecord> = fc.oneof(
     placement: fc.constant('NEUTRAL' as const),
     status: fc.constantFrom('running' as const, 'stopped' as const),
     generation: fc.nat(),
+    lastStart: fc.constant(null),
   }),
   fc.record({
     kind: fc.constant('model' as const),

@@ -11,7 +11,14 @@ import type { WriteCommand } from '../../src/replicated-state/write-command.ts';
 import { identityOf } from '../support/users.ts';
 
 function domain(name: string, generation = 0): DomainRecord {
-  return { kind: 'domain', name, placement: 'NEUTRAL', status: 'stopped', generation };
+  return {
+    kind: 'domain',
+    name,
+    placement: 'NEUTRAL',
+    status: 'stopped',
+    generation,
+    lastStart: null,
+  };
 }
 
 function reference(id: string, message = 'done'): ReferenceRecord {

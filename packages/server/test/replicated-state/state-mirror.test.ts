@@ -12,6 +12,7 @@ const domain = (name: string, generation = 0): StateRecord => ({
   placement: 'NEUTRAL',
   status: 'stopped',
   generation,
+  lastStart: null,
 });
 
 const key = (name: string): Uint8Array => new TextEncoder().encode(`domain/${name}`);

@@ -56,6 +56,7 @@ describe('CP-141: models of a domain that is dropped', () => {
     placement: 'NEUTRAL',
     status: 'stopped',
     generation: 0,
+    lastStart: null,
   };
   const model: StateRecord = { kind: 'model', domain: 'd', model: schema('s') };
 

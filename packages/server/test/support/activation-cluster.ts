@@ -24,7 +24,7 @@ export function modelRecord(text: string): StateRecord {
 /** The domain `d` with its schema, which runs unless it is said to be stopped. */
 export function domainRecords(status: 'running' | 'stopped' = 'running'): readonly StateRecord[] {
   return [
-    { kind: 'domain', name: 'd', placement: 'NEUTRAL', status, generation: 1 },
+    { kind: 'domain', name: 'd', placement: 'NEUTRAL', status, generation: 1, lastStart: null },
     modelRecord('CREATE SCHEMA s (id I64);'),
   ];
 }

@@ -95,7 +95,7 @@ export class CommandExecution {
     }
     const oversized = oversizedStep(plan);
     if (oversized !== undefined) return this.#journal.decide(oversized);
-    const frozen = freezeCommand(plan, statement);
+    const frozen = freezeCommand(plan, statement, this.#context.nowMs());
     if (frozen !== undefined) return this.#journal.begin(plan, frozen);
     return this.#journal.decide(failed('INTERNAL', 'a statement was planned without a step'));
   }

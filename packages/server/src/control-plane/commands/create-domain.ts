@@ -23,7 +23,14 @@ export async function createDomain(
   const result = await context.log.write({
     fences: [{ key, revision: 0 }],
     put: [
-      { kind: 'domain', name, placement: statement.placement, status: 'stopped', generation: 0 },
+      {
+        kind: 'domain',
+        name,
+        placement: statement.placement,
+        status: 'stopped',
+        generation: 0,
+        lastStart: null,
+      },
     ],
     reference: referenceRecord(submission, outcome, context.nowMs()),
   });

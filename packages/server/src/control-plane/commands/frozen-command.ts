@@ -11,12 +11,17 @@ export interface FrozenCommand {
   readonly rebinding: RebindReport | null;
 }
 
-/** Freezes the plan of one statement; undefined of one that has no step. */
+/**
+ * Freezes the plan of one statement; undefined of one that has no step.
+ *
+ * @param nowMs the moment of its admission
+ */
 export function freezeCommand(
   plan: TransactionPlan,
   statement: QueueableStatement,
+  nowMs: number,
 ): FrozenCommand | undefined {
-  const [step] = frozenSteps(plan);
+  const [step] = frozenSteps(plan, nowMs);
   if (step === undefined) return undefined;
   const { operations, execution_steps } = plan.report;
   const isRebinding = statement.kind === 'rebind_resource';

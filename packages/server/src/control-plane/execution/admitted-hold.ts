@@ -8,7 +8,7 @@ import {
 import { type AdmittedHold, NOTHING_ADMITTED } from '@nervix/runtime/data-plane';
 
 /** A step as it was admitted, with the pause that was planned for it. */
-export interface AdmittedStep extends Pick<PlannedStep, 'decision' | 'moves'> {
+interface AdmittedStep extends Pick<PlannedStep, 'decision' | 'moves'> {
   readonly level: QuiesceLevel;
 }
 

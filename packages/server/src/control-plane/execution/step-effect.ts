@@ -3,8 +3,9 @@ import type { ModelSet, PlannedStep } from '@nervix/planner';
 import type { DomainRecord, GuestReset } from '../../replicated-state/records.js';
 import type { DomainTarget, ModelTransition } from '../domain-write.js';
 import type { Capture } from '../planning/capture.js';
-import { type AdmittedStep, admittedHold } from './admitted-hold.js';
+import { admittedHold } from './admitted-hold.js';
 import type { GraphSource } from './effects.js';
+import type { FrozenStep } from './frozen-step.js';
 
 /** What one planned step does, to records and to what runs. */
 export interface StepEffect {
@@ -21,7 +22,7 @@ export interface StepEffect {
 export function stepEffect(
   domain: DomainRecord,
   base: Capture,
-  step: AdmittedStep,
+  step: FrozenStep,
 ): StepEffect | null {
   const unchanged = { transitions: [], schedule: null };
   const { schedule: placed } = base.snapshot;
@@ -44,7 +45,8 @@ export function stepEffect(
     }
     case 'start_domain': {
       const generation = decision.startGeneration;
-      const started: DomainRecord = { ...domain, status: 'running', generation };
+      const lastStart = step.startPoint ?? null;
+      const started: DomainRecord = { ...domain, status: 'running', generation, lastStart };
       const models = modelsAfter(base, []);
       const graph = { domain: started, models, schedule: placed, admitted };
       return { target: { domain: started, ...unchanged }, graph, stops: false, reset: null };

@@ -199,7 +199,7 @@ export class CommitAdmission {
     // The instant that the write carries decides: planning may have taken past the deadline.
     const nowMs = this.#context.nowMs();
     if (isOverdue(record, nowMs)) return decided(notOpen(record, 'EXPIRED'));
-    const frozen = freeze(record.id, plan);
+    const frozen = freeze(record.id, plan, nowMs);
     const report = archivePreview(record.id, plan.report);
     const next: TransactionRecord = {
       ...touched(record, nowMs, limits.transactionIdleTimeoutMs),

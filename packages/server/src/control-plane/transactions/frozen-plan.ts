@@ -9,8 +9,12 @@ export interface FrozenPlan {
   readonly records: readonly ContentRecord[];
 }
 
-/** Freezes a plan: no restart and no later change makes any of its decisions again. */
-export function freeze(transaction: string, plan: TransactionPlan): FrozenPlan {
-  const { reference, records } = archive(transaction, frozenSteps(plan));
+/**
+ * Freezes a plan: no restart and no later change makes any of its decisions again.
+ *
+ * @param nowMs the moment of its admission
+ */
+export function freeze(transaction: string, plan: TransactionPlan, nowMs: number): FrozenPlan {
+  const { reference, records } = archive(transaction, frozenSteps(plan, nowMs));
   return { progress: { plan: reference, steps: unattempted(plan) }, records };
 }
