@@ -4,7 +4,7 @@ import { decodeConfiguration } from '../raft/configuration-codec.ts';
 import type { Entry } from '../raft/entry.ts';
 import { type FeatureLevels, supportsLevel } from '../raft/feature-levels.ts';
 import type { AppliedPosition, StateWrite } from '../storage/log-storage.ts';
-import { ByteSlab } from './byte-slab.ts';
+import { ByteSlab, KEPT_SLAB_BYTES } from './byte-slab.ts';
 import { APPLY_BYTES_MAX, type StateMachine } from './state-machine.ts';
 
 /** The answer of one applied entry and the revision after it. */
@@ -30,6 +30,7 @@ export class Applier {
   #position: AppliedPosition;
   #at: AppliedLevel;
   readonly #slab = new ByteSlab();
+  readonly #payloads = new ByteSlab(KEPT_SLAB_BYTES);
   #writes: StateWrite[] = [];
   #bytes = 0;
 
@@ -97,7 +98,8 @@ export class Applier {
   #run(entry: Entry, revision: bigint): { readonly result: Uint8Array; readonly changes: number } {
     try {
       // The log may not be written yet, and must not hold what becomes of the payload here.
-      const own = { ...entry, payload: new Uint8Array(entry.payload) };
+      const { index, term, kind, chain } = entry;
+      const own = { index, term, kind, chain, payload: this.#payloads.copy(entry.payload) };
       const { writes, result } = this.#stateMachine.apply(own, { revision, level: this.#at.level });
       assert(Array.isArray(writes), 'the changes of an entry are an array');
       let bytes = 0;

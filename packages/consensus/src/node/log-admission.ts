@@ -2,6 +2,7 @@ import { RaftError } from '../errors.ts';
 import type { Configuration } from '../raft/configuration.ts';
 import { isSameMember, type MemberId, memberKey } from '../raft/member-id.ts';
 import { majorityOf } from '../raft/quorum.ts';
+import type { ProposalQueue } from './proposal-queue.ts';
 import type { RetentionPolicy } from './raft-node-options.ts';
 
 /**
@@ -26,11 +27,6 @@ export class LogAdmission {
     return this.#now;
   }
 
-  /** Commands queued before this tick have waited long enough. */
-  get deadline(): number {
-    return this.#now - this.#waitTicks;
-  }
-
   tick(): void {
     this.#now += 1;
   }
@@ -44,9 +40,13 @@ export class LogAdmission {
     return retainedBytes > this.#retainedBytesMax;
   }
 
-  logFullError(retainedBytes: number): RaftError {
+  /** Refuses commands that have waited too long for the log to shrink; returns whether there were any. */
+  expire(queue: ProposalQueue, retainedBytes: number): boolean {
+    if (!this.isLogFull(retainedBytes)) return false;
+    const late = queue.takeOlder(this.#now - this.#waitTicks);
     const details = { retainedBytes, retainedBytesMax: this.#retainedBytesMax };
-    return new RaftError('RAFT_LOG_FULL', details);
+    queue.reject(late, new RaftError('RAFT_LOG_FULL', details));
+    return late.length > 0;
   }
 
   /** Why commands are refused, if they are, by the leader `self`. */

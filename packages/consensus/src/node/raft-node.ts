@@ -83,6 +83,9 @@ const DEFER_TICKS = 2;
 /** How long an advance of the commit index waits for something to share messages and writes with. */
 const WAKE_MS = 5;
 
+/** How long commands are kept back for those that follow what was just answered. */
+const GATHER_MS = 1;
+
 /**
  * The transport ends a stream that is neither answered nor read for five seconds, and says so; this
  * is for what it cannot see. Sooner, a slow link would be filled with what is under way on it.
@@ -110,6 +113,7 @@ export class RaftNode {
   #isFlushScheduled = false;
   #isHalted = false;
   #waking: NodeJS.Timeout | undefined;
+  #gathering: NodeJS.Timeout | undefined;
   /** A turn of the store is due or under way. */
   #isRunning = false;
   #whenIdle: (() => void) | undefined;
@@ -387,6 +391,7 @@ export class RaftNode {
     this.#replica.stop();
     this.#ticker.stop();
     clearTimeout(this.#waking);
+    clearTimeout(this.#gathering);
     this.#diskSpace?.stop();
     await this.#link?.close();
     if (this.#isRunning) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
@@ -440,10 +445,18 @@ export class RaftNode {
       },
       nowMs: () => performance.now(),
       wakeSoon: () => {
-        this.#waking ??= setTimeout(() => {
-          this.#waking = undefined;
-          this.#replica.wake();
-        }, WAKE_MS);
+        // As long as one advance follows the other, messages and writes come for all but the last.
+        if (this.#waking !== undefined) this.#waking.refresh();
+        else {
+          this.#waking = setTimeout(() => {
+            this.#waking = undefined;
+            this.#replica.wake();
+          }, WAKE_MS);
+        }
+      },
+      gatherSoon: () => {
+        clearTimeout(this.#gathering);
+        this.#gathering = setTimeout(() => this.#replica.gathered(), GATHER_MS);
       },
       send: (to, message) => this.#link?.send(to, message),
       sendSnapshot: (to, term, snapshot) => {

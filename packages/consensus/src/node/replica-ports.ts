@@ -84,8 +84,16 @@ export interface ReplicaPorts {
   startTurn(turn: StoreTurn): void;
   /** Milliseconds of a monotonic clock, to measure by; nothing that must hold depends on it. */
   nowMs(): number;
-  /** Asks for `Replica.wake` within a few milliseconds; the next tick does as well. */
+  /**
+   * Asks for `Replica.wake` once a few milliseconds have passed without another call; the next tick
+   * does as well.
+   */
   wakeSoon(): void;
+  /**
+   * Asks for `Replica.gathered` when what was just answered has had time to be followed; a tick is
+   * too late. Without it, no command is kept back.
+   */
+  readonly gatherSoon: (() => void) | undefined;
   /** Hands a message to the network. */
   send(to: MemberId, message: PeerMessage): void;
   /** Starts the transfer of a snapshot; answered by `Replica.snapshotSent`. */

@@ -10,6 +10,7 @@ import type { AppliedPosition, SnapshotManifest } from '../storage/log-storage.t
 import { AppendDeferral } from './append-deferral.ts';
 import { Application } from './application.ts';
 import { ClusterIdentity } from './cluster-identity.ts';
+import { CommandGathering } from './command-gathering.ts';
 import { ConfigurationHistory } from './configuration-history.ts';
 import { asError, outcomeAfter, refusalAfter, violationError } from './failures.ts';
 import { GatedMessages } from './gated-messages.ts';
@@ -54,6 +55,7 @@ export class Replica {
   readonly #cluster: ClusterIdentity;
   readonly #writes: WriteWatch;
   readonly #deferral: AppendDeferral;
+  readonly #gathering = new CommandGathering();
   #applied: AppliedPosition;
   #turn: PlannedTurn | undefined;
   #commitSeen: bigint;
@@ -167,11 +169,13 @@ export class Replica {
   }
 
   tick(): void {
-    if (this.#writes.tick()) this.#writeStalled();
+    if (this.#writes.tick()) this.#tellOfWrite('writeStalled', this.#writes.ticks);
     this.#step({ kind: 'tick' });
     this.#admission.tick();
     this.#deferral.tick();
-    this.#expireQueued();
+    this.#gathering.end();
+    const { retainedBytes } = this.#ports.store.bounds;
+    if (this.#admission.expire(this.#queue, retainedBytes)) this.#ports.changed();
     if (this.#admission.now % STATUS_TICKS === 0) this.#tellStorageStatus();
     this.#settleCommit();
     this.flush();
@@ -180,6 +184,12 @@ export class Replica {
   /** Answer to `ReplicaPorts.wakeSoon`. */
   wake(): void {
     this.#settleCommit();
+    this.#continue();
+  }
+
+  /** Answer to `ReplicaPorts.gatherSoon`. */
+  gathered(): void {
+    this.#gathering.end();
     this.#continue();
   }
 
@@ -220,6 +230,7 @@ export class Replica {
 
   /** Proposes the queued commands. Those that arrived together share appends and writes. */
   flush(): void {
+    this.#gathering.waiting(this.#queue.waiting);
     if (this.#failure === undefined && !this.#isStopped) this.#proposeQueued();
     this.#continue();
   }
@@ -268,7 +279,9 @@ export class Replica {
   turnEnded(result: StoreTurnResult): void {
     const turn = this.#turn;
     this.#turn = undefined;
-    this.#writeEnded();
+    const { isStalled, ticks } = this.#writes;
+    this.#writes.ended();
+    if (isStalled) this.#tellOfWrite('writeResumed', ticks);
     if (this.#failure !== undefined) return;
     assert(turn !== undefined, 'a turn was running');
     if (result.kind === 'failed') {
@@ -442,21 +455,12 @@ export class Replica {
   /**
    * Whether commands gather: while a write is under way none of them can be durable here before the
    * next one, which they then share, like the messages that carry them; and while entries wait for
-   * the other voters, the next write is the one that follows their commit.
+   * the other voters, the next write is the one that follows their commit. When others have just
+   * been answered, those wait a moment for what these ask next.
    */
   get #isGathering(): boolean {
-    if (this.#turn?.turn.kind === 'job') return true;
+    if (this.#turn?.turn.kind === 'job' || this.#gathering.isOpen) return true;
     return this.#deferral.isWaiting(this.#applied.index);
-  }
-
-  /** Refuses commands that have waited too long for the log to shrink. */
-  #expireQueued(): void {
-    const { retainedBytes } = this.#ports.store.bounds;
-    if (!this.#admission.isLogFull(retainedBytes)) return;
-    const late = this.#queue.takeOlder(this.#admission.deadline);
-    if (late.length === 0) return;
-    this.#queue.reject(late, this.#admission.logFullError(retainedBytes));
-    this.#ports.changed();
   }
 
   #proposeGroup(group: readonly Proposal[]): void {
@@ -512,18 +516,9 @@ export class Replica {
     this.#ports.startTurn(planned.turn);
   }
 
-  #writeStalled(): void {
-    this.#ports.event({ kind: 'writeStalled', ticks: this.#writes.ticks });
-    this.#step({ kind: 'storeStalled' });
-    this.#ports.changed();
-  }
-
-  #writeEnded(): void {
-    const { isStalled, ticks } = this.#writes;
-    this.#writes.ended();
-    if (!isStalled) return;
-    this.#ports.event({ kind: 'writeResumed', ticks });
-    this.#step({ kind: 'storeResumed' });
+  #tellOfWrite(kind: 'writeStalled' | 'writeResumed', ticks: number): void {
+    this.#ports.event({ kind, ticks });
+    this.#step({ kind: kind === 'writeStalled' ? 'storeStalled' : 'storeResumed' });
     this.#ports.changed();
   }
 
@@ -546,7 +541,11 @@ export class Replica {
     this.#applied = applied;
     this.#step({ kind: 'applied', index: applied.index });
     this.#options.stateMachine.publish?.(applied);
+    const { count } = this.#queue;
     this.#waiters.settle(from, applied.index);
+    const { gatherSoon } = this.#ports;
+    const answered = gatherSoon === undefined ? 0 : count - this.#queue.count;
+    if (this.#gathering.answered(answered, this.#queue.waiting)) gatherSoon?.();
     this.#serveReads();
     if (StateComparison.isDue(applied.index)) {
       this.#comparison.applied(applied.index, this.#ports.store.stateDigest());

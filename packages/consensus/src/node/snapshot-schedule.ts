@@ -6,7 +6,7 @@ import type { RetentionPolicy } from './raft-node-options.ts';
 /** Snapshots of less than this are made whenever there are enough entries. */
 const CHEAP_BYTES = 1_024 * 1_024;
 /** How much of the log a byte of a larger snapshot has to replace. */
-const LOG_BYTES_PER_BYTE = 4;
+const LOG_BYTES_PER_BYTE = 8;
 
 /** When snapshots are made, and where those that come from elsewhere stand. */
 export class SnapshotSchedule {

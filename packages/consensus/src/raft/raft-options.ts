@@ -55,7 +55,7 @@ export const DEFAULT_RAFT_OPTIONS: Omit<RaftOptions, 'self' | 'epoch' | 'seed' |
   inflightBytesMax: 16 * MEBIBYTE,
   uncommittedBytesMax: 64 * MEBIBYTE,
   payloadBytesMax: 2 * MEBIBYTE - 256,
-  cacheBytesMax: 8 * MEBIBYTE,
+  cacheBytesMax: MEBIBYTE / 2,
 };
 
 /** What the core needs to know of the stored state when it is constructed. */

@@ -97,6 +97,8 @@ export interface FaultPlan {
   readonly deferTicksMax: number;
   /** Whether they give that up while voters are slow; where all are, it would hardly happen. */
   readonly measuresVoters: boolean;
+  /** Whether leaders keep commands back for those that follow answers. */
+  readonly gathers: boolean;
   readonly snapshotEvery: number;
   readonly entriesKept: number;
   readonly readMode: 'round' | 'lease';
@@ -183,6 +185,7 @@ function generalPlan(random: RandomSource, seed: number, steps: number): FaultPl
     appendEntriesMax: random.between(1, 8),
     deferTicksMax: 4 * (seed % 4),
     measuresVoters: seed % 8 < 4,
+    gathers: seed % 16 < 8,
     snapshotEvery: random.between(4, 40),
     entriesKept: random.between(0, 6),
     readMode: 'round',

@@ -304,6 +304,12 @@ export class SimulatedCluster implements ProcessWorld {
     return this.queue.now;
   }
 
+  gatherSoon(process: SimulatedProcess): void {
+    this.queue.add(this.#random.between(1, WAKE_MAX), () => {
+      process.enter(() => process.replica.gathered());
+    });
+  }
+
   wakeSoon(process: SimulatedProcess): void {
     if (process.isWaking) return;
     process.isWaking = true;

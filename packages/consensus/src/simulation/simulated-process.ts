@@ -32,6 +32,7 @@ export interface ProcessWorld {
   startTurn(process: SimulatedProcess, turn: StoreTurn): void;
   nowMs(): number;
   wakeSoon(process: SimulatedProcess): void;
+  gatherSoon(process: SimulatedProcess): void;
   send(process: SimulatedProcess, to: MemberId, message: PeerMessage): void;
   sendSnapshot(process: SimulatedProcess, to: MemberId, term: bigint, snapshot: SnapshotMeta): void;
   readEntries(process: SimulatedProcess, request: EntriesRequest): void;
@@ -227,6 +228,7 @@ function portsOf(process: SimulatedProcess, { world, plan }: ProcessParts): Repl
     startTurn: (turn) => world.startTurn(process, turn),
     nowMs: () => (plan.measuresVoters ? world.nowMs() : 0),
     wakeSoon: () => world.wakeSoon(process),
+    gatherSoon: plan.gathers ? () => world.gatherSoon(process) : undefined,
     send: (to, message) => world.send(process, to, message),
     sendSnapshot: (to, term, snapshot) => world.sendSnapshot(process, to, term, snapshot),
     readEntries: (request) => world.readEntries(process, request),

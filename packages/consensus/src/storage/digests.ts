@@ -14,6 +14,9 @@ const CHAIN_HEAD_BYTES = CHAIN_BYTES + 17;
 const SCRATCH_BYTES = 65_536;
 const scratch = new Uint8Array(SCRATCH_BYTES);
 const scratchView = new DataView(scratch.buffer);
+/** The beginning of the scratch that was hashed last, by use: most entries and records are of one size. */
+let newestEntry = scratch.subarray(0, 0);
+let newestRecord = scratch.subarray(0, 0);
 
 /**
  * Chain value of an entry: a hash over it and the chain value before. It makes an entry that went
@@ -33,7 +36,9 @@ export function chainOf(previous: Uint8Array, entry: Omit<Entry, 'chain'>): Uint
   view.setBigUint64(CHAIN_BYTES + 8, entry.term);
   view.setUint8(CHAIN_BYTES + 16, ENTRY_KIND_CODE[entry.kind]);
   content.set(payload, CHAIN_HEAD_BYTES);
-  return halfDigest(content.subarray(0, length));
+  if (content !== scratch) return halfDigest(content);
+  if (newestEntry.length !== length) newestEntry = scratch.subarray(0, length);
+  return halfDigest(newestEntry);
 }
 
 /** SHA-256 cut in half, for what only has to show accidents. */
@@ -63,7 +68,13 @@ export function recordDigest(key: Uint8Array, value: Uint8Array): bigint {
   view.setUint32(0, key.length);
   content.set(key, 4);
   content.set(value, 4 + key.length);
-  return BigInt(`0x${hash('sha256', content.subarray(0, length), 'hex')}`);
+  return BigInt(`0x${hash('sha256', recordContent(content, length), 'hex')}`);
+}
+
+function recordContent(content: Uint8Array, length: number): Uint8Array {
+  if (content !== scratch) return content;
+  if (newestRecord.length !== length) newestRecord = scratch.subarray(0, length);
+  return newestRecord;
 }
 
 /** `digest` without the record `removed` and with the record `added`, given by their parts. */

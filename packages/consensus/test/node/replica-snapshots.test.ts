@@ -113,6 +113,7 @@ describe('CS-100 CS-110 when a snapshot is made', () => {
       fixture.propose(put(done));
       fixture.accept(2, fixture.content.entries.at(-1)?.index);
       fixture.endTurn();
+      fixture.replica.gathered();
       expect(fixture.turn, 'the store never rests').toBeDefined();
     }
     expect(fixture.eventsOf('snapshot').map(({ phase }) => phase)).toContain('complete');

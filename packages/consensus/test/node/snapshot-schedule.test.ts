@@ -34,8 +34,8 @@ function commandsUntilDue(snapshotBytes: number, commandBytes: number): number {
 test.each([
   ['a small snapshot', 1_000, 10, 10_000],
   ['one of less than a mebibyte', MEBIBYTE - 1, 10, 10_000],
-  ['one that its log outweighs', 2 * MEBIBYTE, 1_024, 10_000],
-  ['one that its log does not outweigh yet', 4 * MEBIBYTE, 1_024, 16_384],
+  ['one that its log outweighs', 1.2 * MEBIBYTE, 1_024, 10_000],
+  ['one that its log does not outweigh yet', 2 * MEBIBYTE, 1_024, 16_384],
   ['one larger than any log may grow', 1_024 * MEBIBYTE, 1_024, 65_536],
   ['large commands', 1_000, MEBIBYTE, 64],
 ])('CS-100 %s is followed by the next one in time', (_, snapshotBytes, commandBytes, commands) => {

@@ -384,7 +384,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
       ...{ readMode: 'lease', rateLeast: 0.27, slowShare: 0.34, voters: 3, spares: 0 },
       ...{ partitionEvery: 300, partitionMax: 900, writeMax: 5, delayMax: 5 },
       ...{ crashEvery: 0, changeEvery: 0, transferEvery: 0, pauseEvery: 0 },
-      ...{ lateShare: 0, lossShare: 0, writeStallShare: 0, writeFailShare: 0 },
+      ...{ lateShare: 0, lossShare: 0, writeStallShare: 0, writeFailShare: 0, gathers: false },
     },
   },
   {

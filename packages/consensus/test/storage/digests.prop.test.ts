@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { moveStateDigest, recordDigest } from '../../src/storage/digests.ts';
+import { ZERO_CHAIN } from '../../src/raft/entry.ts';
+import { ENTRY_KIND_CODE } from '../../src/raft/entry-kind.ts';
+import { chainOf, moveStateDigest, recordDigest } from '../../src/storage/digests.ts';
 import { propRuns } from '../support/prop-runs.ts';
 
 const bytes = fc.uint8Array({ maxLength: 6 });
@@ -31,4 +34,31 @@ test('CS-318 the state digest ignores order and sees every added, removed or rep
     expect(recordDigest(longer, before)).not.toBe(recordDigest(key, before));
   });
   fc.assert(property, { numRuns: propRuns(200) });
+});
+
+test('CS-82 CS-350 digests are those of their own content, whatever was hashed before, large or small', () => {
+  const sizes = fc.array(fc.constantFrom(0, 1, 16, 300, 65_480, 65_536, 70_000), { maxLength: 12 });
+  const sha256 = (...parts: readonly Uint8Array[]): string => hash('sha256', Buffer.concat(parts));
+  const property = fc.property(sizes, fc.nat({ max: 255 }), (list, filling) => {
+    const key = Uint8Array.of(filling, 1);
+    for (const [index, size] of list.entries()) {
+      const payload = new Uint8Array(size).fill(filling + index);
+      const record = BigInt(`0x${sha256(Uint8Array.of(0, 0, 0, 2), key, payload)}`);
+      expect(recordDigest(key, payload)).toBe(record);
+      const head = new Uint8Array(17);
+      head[7] = index;
+      head[15] = 3;
+      head[16] = ENTRY_KIND_CODE.normal;
+      const chain = chainOf(ZERO_CHAIN, {
+        index: BigInt(index),
+        term: 3n,
+        kind: 'normal',
+        payload,
+      });
+      expect(Buffer.from(chain).toString('hex')).toBe(
+        sha256(ZERO_CHAIN, head, payload).slice(0, 32),
+      );
+    }
+  });
+  fc.assert(property, { numRuns: propRuns(50) });
 });

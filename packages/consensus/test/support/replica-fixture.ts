@@ -101,6 +101,8 @@ export class ReplicaFixture {
   nowMs = 0;
   /** Whether the replica has asked to be woken. */
   isWakeWanted = false;
+  /** Commands are kept back until `gathered` is called, by {@link settle} for example. */
+  isGatherWanted = false;
 
   constructor(options: ReplicaFixtureOptions = {}) {
     this.content = new StoreContent(SELF.storeId, LOG_START);
@@ -254,6 +256,11 @@ export class ReplicaFixture {
   }
 
   #wake(): boolean {
+    if (this.isGatherWanted) {
+      this.isGatherWanted = false;
+      this.replica.gathered();
+      return true;
+    }
     if (!this.isWakeWanted) return false;
     this.isWakeWanted = false;
     this.replica.wake();
@@ -348,6 +355,9 @@ export class ReplicaFixture {
       nowMs: () => this.nowMs,
       wakeSoon: () => {
         this.isWakeWanted = true;
+      },
+      gatherSoon: () => {
+        this.isGatherWanted = true;
       },
       send: (to, message) => this.sent.push({ to: to.nodeId, message }),
       sendSnapshot: (to, _, snapshot) => this.snapshotsSent.push({ to, snapshot }),
