@@ -8,6 +8,12 @@ export { areCertificates, identityDefect, type SecureHost } from './connector/ht
 export { type AdmittedHold, NOTHING_ADMITTED } from './domain/admitted-hold.js';
 export type { DomainState, DomainStatus } from './domain/domain-status.js';
 export { executionPause, type PauseLevel } from './domain/execution-delta.js';
+export {
+  type DrainTimeout,
+  drainTimeoutText,
+  NOTHING_PENDING,
+  type PendingWork,
+} from './domain/pending-work.js';
 export type { RuntimeErrorCode } from './errors.js';
 export type { LogLevel, LogRecord } from './log.js';
 export type {

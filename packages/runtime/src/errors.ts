@@ -1,4 +1,5 @@
 import { NervixError } from '@nervix/model';
+import { type DrainTimeout, drainTimeoutText } from './domain/pending-work.js';
 
 /** What each error code carries beside its message. */
 export interface RuntimeErrorDetails {
@@ -31,8 +32,8 @@ export interface RuntimeErrorDetails {
   readonly RUNTIME_WORKER_FAILED: { readonly exitCode: number | null };
   /** The time of a paced domain left the range of instants. */
   readonly RUNTIME_CLOCK_OVERFLOW: { readonly domain: string };
-  /** Work could not finish before its deadline; `pending` names what was left. */
-  readonly RUNTIME_DRAIN_TIMEOUT: { readonly domain: string; readonly pending: readonly string[] };
+  /** Work could not finish before its deadline; the details name and count what was left. */
+  readonly RUNTIME_DRAIN_TIMEOUT: DrainTimeout;
   /** A typed expression was made for another engine, or is none. */
   readonly RUNTIME_INVALID_PROGRAM: { readonly field: string; readonly problem: string };
   /** A caller of the library gave what the function does not take. */
@@ -109,8 +110,7 @@ const TEMPLATES: { readonly [C in RuntimeErrorCode]: ErrorTemplate<C> } = {
   },
   RUNTIME_DRAIN_TIMEOUT: {
     retryable: true,
-    message: ({ domain, pending }) =>
-      `domain '${domain}' did not drain in time: ${pending.join(', ')}`,
+    message: (details) => drainTimeoutText(details),
   },
   RUNTIME_CLOCK_OVERFLOW: {
     retryable: false,

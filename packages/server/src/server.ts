@@ -267,6 +267,7 @@ function controlContext(
     placements: new DomainPlacements(),
     settledSchedules: new Map(),
     limits: commandLimits(options),
+    gates: { leaseMs: options.entityGateDeadlineMs, monotonicMs: () => performance.now() },
     resources,
     secrets,
     logger,

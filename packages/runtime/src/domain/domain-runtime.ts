@@ -84,9 +84,14 @@ export class DomainRuntime {
     this.#subscriptions = new DomainSubscriptions(this.#metrics);
     this.#quiesce = new DomainQuiesce({
       domain: options.domain,
+      nodeId: options.nodeId,
       clock: options.clock,
       alterationMs: options.alterationDrainMs ?? ALTERATION_DRAIN_MS,
       isGivenUp: () => this.#endsWaiting > 0,
+      lapsed: () => {
+        const text = `the hold for a change of domain '${options.domain}' lapsed before the change came`;
+        options.log.warn(text);
+      },
     });
   }
 
@@ -307,13 +312,15 @@ export class DomainRuntime {
     delta: Extract<ExecutionDelta, { kind: 'swap' }>,
     udfs: DomainUdfs,
   ): Promise<void> {
-    const hold = await this.#quiesce.holdEntities(graph, plan, delta.swapped);
+    const { hold, isDrained } = await this.#quiesce.holdForSwap(graph, plan, delta.swapped);
     const before = this.#udfs;
     this.#udfs = udfs;
     try {
       // Another domain may have taken an address meanwhile.
       this.#endpoints.check(plan);
+      const lost = isDrained ? 0 : hold.rowsOf(delta.swapped);
       const held = graph.swap(plan, delta, hold);
+      this.#reportDiscarded(lost, 'lapsed', 'nodes were replaced after their hold had lapsed');
       const others = graph.ingestorsAmong(new Set(held.keys()));
       if (others.length > 0) {
         this.#endpoints.publish(plan, graph.ingestors);
@@ -372,10 +379,10 @@ export class DomainRuntime {
     this.#quiesce.release();
     this.#state = 'paused';
     for (const ingestor of graph.ingestors) ingestor.hold();
-    const pending = await this.#quiesce.drainForAlteration(graph);
-    if (pending.length === 0) return;
+    const failure = await this.#quiesce.drainForAlteration(graph);
+    if (failure === undefined) return;
     this.#resume(graph);
-    throw runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: this.domain, pending });
+    throw failure;
   }
 
   #resume(graph: Graph): void {
@@ -388,7 +395,7 @@ export class DomainRuntime {
     if (graph === null) return;
     this.#endpoints.detach();
     this.#quiesce.forget();
-    this.#reportDiscarded(graph.heldRows(), reason);
+    this.#reportDiscarded(graph.heldRows(), 'stopped', `the domain ended: ${reason}`);
     this.#options.pressure?.apply(this.domain, []);
     this.#retire(graph, reason);
     this.#graph = null;
@@ -397,13 +404,12 @@ export class DomainRuntime {
   }
 
   /** Rows of sources that wait for an answer are refused to them; the others are gone. */
-  #reportDiscarded(rows: number, reason: string): void {
+  #reportDiscarded(rows: number, reason: 'stopped' | 'lapsed', event: string): void {
     if (rows === 0) return;
-    const labels = { target_kind: 'DOMAIN', target: this.domain, reason: 'stopped' };
+    const labels = { target_kind: 'DOMAIN', target: this.domain, reason };
     this.#metrics.counter('nervix_messages_discarded_total', labels).value += rows;
-    this.#options.log.warn(`domain '${this.domain}' ended with rows in flight: ${reason}`, {
-      discarded: rows,
-    });
+    const text = `domain '${this.domain}' gave rows in flight up: ${event}`;
+    this.#options.log.warn(text, { discarded: rows });
   }
 
   #retire(graph: Graph, reason: string): void {

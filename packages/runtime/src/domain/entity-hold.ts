@@ -1,17 +1,18 @@
 import type { DomainNode } from '../node/domain-node.js';
 import type { Relay } from '../relay/relay.js';
 import type { Graph } from './graph.js';
-import type { HoldScope } from './hold-scope.js';
-import { pendingNodes } from './pending-nodes.js';
+import { coversScope, type HoldScope } from './hold-scope.js';
+import { type PendingWork, pendingNodes, pendingRoots, pendingWork } from './pending-work.js';
 
 /**
  * A hold of part of a running graph, until its replaced nodes have successors. Ingestors that are
  * replaced stop intake by their quiesce modes; gates keep everybody else out of what lies
- * downstream, while that part empties. The rest of the domain goes on.
+ * downstream, while that part empties. The rest of the domain goes on. Whoever owns the hold lets it
+ * go when its time is over, whatever became of who asked for it.
  */
 export class EntityHold {
+  readonly scope: HoldScope;
   readonly #graph: Graph;
-  readonly #scope: HoldScope;
   /** The held nodes as they run until the replacement, for a drain that looks often. */
   readonly #nodes: readonly DomainNode[];
   /** Relays whose gates the hold closes. */
@@ -22,7 +23,7 @@ export class EntityHold {
 
   constructor(graph: Graph, scope: HoldScope) {
     this.#graph = graph;
-    this.#scope = scope;
+    this.scope = scope;
     const { entities, gates } = scope;
     this.#nodes = graph.nodesAmong(entities);
     this.#gated = [...gates].map((name) => graph.relays.find(name).relay);
@@ -35,17 +36,14 @@ export class EntityHold {
   }
 
   /** Whether all that a change of that scope needs is held. */
-  covers({ entities, ingestors, gates }: HoldScope): boolean {
-    const own = this.#scope;
-    return (
-      isPart(entities, own.entities) && isPart(ingestors, own.ingestors) && isPart(gates, own.gates)
-    );
+  covers(scope: HoldScope): boolean {
+    return coversScope(this.scope, scope);
   }
 
   closeGates(): void {
     if (this.#areGatesClosed) return;
     this.#areGatesClosed = true;
-    for (const relay of this.#gated) relay.closeGate(this.#scope.entities);
+    for (const relay of this.#gated) relay.closeGate(this.scope.entities);
   }
 
   /** Keeps the held nodes out as well; what is left of it is the replacement. */
@@ -73,20 +71,17 @@ export class EntityHold {
 
   /** Whether a node is held. @param key `KIND name` */
   holds(key: string): boolean {
-    return this.#scope.entities.has(key);
+    return this.scope.entities.has(key);
   }
 
   /** Whether a relay is closed. */
   closes(relay: string): boolean {
-    return this.#areGatesClosed && this.#scope.gates.has(relay);
+    return this.#areGatesClosed && this.scope.gates.has(relay);
   }
 
   /** Replaced ingestors that have given rows out whose outcome is still open. */
   pendingRoots(): readonly string[] {
-    return this.#ingestors().flatMap((ingestor) => {
-      const { isIdle, openRoots, name } = ingestor;
-      return isIdle && openRoots === 0 ? [] : [`ingestor '${name}'`];
-    });
+    return pendingRoots(this.#ingestors());
   }
 
   /** What still has to move before the replacement, by name. */
@@ -95,12 +90,20 @@ export class EntityHold {
     return [...pendingNodes(this.#nodes), ...full.map(({ name }) => `relay '${name}'`)];
   }
 
+  /** Rows that are given up with some of the nodes, and with what is buffered behind the gates. */
+  rowsOf(swapped: ReadonlySet<string>): number {
+    const holders = [...this.#graph.nodesAmong(swapped), ...this.#gated];
+    return holders.reduce((rows, { heldRows }) => rows + heldRows, 0);
+  }
+
+  /** The same, and the roots before, with how much it is. */
+  pendingWork(): PendingWork {
+    const ingestors = this.#ingestors();
+    return pendingWork({ nodes: this.#nodes, relays: this.#watched, ingestors });
+  }
+
   /** Those that run now: a release after the replacement is for the successors. */
   #ingestors() {
-    return this.#graph.ingestorsAmong(this.#scope.ingestors);
+    return this.#graph.ingestorsAmong(this.scope.ingestors);
   }
-}
-
-function isPart(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
-  return [...part].every((name) => whole.has(name));
 }

@@ -16,7 +16,7 @@ import { type AnyNode, GraphNodes, type PlannedNode } from './graph-nodes.js';
 import { type AnyProcessor, NodeFactory } from './node-factory.js';
 import { type NodePlan, nodeKey } from './node-plans.js';
 import { exportedState, type NodeState, restoreState } from './node-state.js';
-import { pendingNodes } from './pending-nodes.js';
+import { type PendingWork, pendingNodes, pendingWork } from './pending-work.js';
 import { PlanIndex } from './plan-index.js';
 import { PlanTopology } from './plan-topology.js';
 
@@ -145,6 +145,12 @@ export class Graph {
       if (relay.depth + relay.waiting > 0) pending.push(`relay '${relay.name}'`);
     }
     return pending;
+  }
+
+  /** The same with how much it is, and the outcomes that sources wait for. */
+  pendingWork(): PendingWork {
+    const relays = [...this.relays.all()].map(({ relay }) => relay);
+    return pendingWork({ nodes: this.nodes, relays, ingestors: this.ingestors });
   }
 
   /** Admitted rows that wait anywhere between a source and a sink. */

@@ -14,6 +14,17 @@ export interface HoldScope {
 
 const INGESTOR = 'INGESTOR ';
 
+/** Whether all that is held for one change is held for another one too. */
+export function coversScope(own: HoldScope, { entities, ingestors, gates }: HoldScope): boolean {
+  return (
+    isPart(entities, own.entities) && isPart(ingestors, own.ingestors) && isPart(gates, own.gates)
+  );
+}
+
+function isPart(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
+  return [...part].every((name) => whole.has(name));
+}
+
 /**
  * Follows the replaced nodes downstream in the plan that runs and in the next one, which has the same
  * nodes.

@@ -19,8 +19,8 @@ export interface StagedBatch {
 export interface StagedTask {
   readonly kind: 'task';
   readonly run: () => void;
-  /** Gives up what the work was for: the stage was closed before its turn came. */
-  readonly cancel: (reason: string) => void;
+  /** Gives up the row that the work was for: the stage was closed before its turn came. */
+  readonly cancel?: (reason: string) => void;
 }
 
 interface Source {
@@ -92,9 +92,9 @@ export class InputStage {
     );
   }
 
-  /** Rows that wait here; a task stands for one. */
+  /** Rows that wait here; a task that can be cancelled stands for one. */
   get heldRows(): number {
-    let rows = this.#tasks.length;
+    let rows = this.#tasks.filter(({ cancel }) => cancel !== undefined).length;
     for (const { batch } of this.#staged()) rows += batch.batch.rowCount;
     for (const { input, collector } of this.#sources) {
       rows += input.heldRows + (collector?.heldRows ?? 0);
@@ -122,12 +122,12 @@ export class InputStage {
   }
 
   /** Adds a task, which goes before any batch. */
-  enqueue(run: () => void, cancel: StagedTask['cancel'] = () => undefined): void {
+  enqueue(run: () => void, cancel?: StagedTask['cancel']): void {
     if (this.#isClosed) {
-      cancel('the node is closed');
+      cancel?.('the node is closed');
       return;
     }
-    this.#tasks.push({ kind: 'task', run, cancel });
+    this.#tasks.push({ kind: 'task', run, ...(cancel === undefined ? {} : { cancel }) });
     this.#signal();
   }
 
@@ -189,7 +189,7 @@ export class InputStage {
     this.#released.length = 0;
     this.#deferred.clear();
     this.#stalled = undefined;
-    for (const task of this.#tasks.splice(0)) task.cancel(reason);
+    for (const task of this.#tasks.splice(0)) task.cancel?.(reason);
     this.#signal();
   }
 

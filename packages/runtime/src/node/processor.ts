@@ -229,7 +229,7 @@ export abstract class Processor<State> implements DomainNode {
     try {
       task.run();
     } catch (error) {
-      task.cancel(INTERNAL_ERROR);
+      task.cancel?.(INTERNAL_ERROR);
       this.#internalErrors.report(error);
     }
   }

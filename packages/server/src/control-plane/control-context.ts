@@ -7,6 +7,7 @@ import type { SecretService } from '../secrets/secret-service.js';
 import type { Activation } from './activation/activation.js';
 import type { DomainLocks } from './domain-locks.js';
 import type { Effects } from './execution/effects.js';
+import type { GateTerms } from './execution/gate-lease.js';
 import type { DomainPlacements } from './scheduling/domain-placements.js';
 import type { TransactionBindings } from './transactions/transaction-bindings.js';
 
@@ -36,6 +37,7 @@ export interface ControlContext {
   /** Of each domain the inputs for which its schedule was last found to be what it should be. */
   readonly settledSchedules: Map<string, string>;
   readonly limits: CommandLimits;
+  readonly gates: GateTerms;
   readonly resources: ResourceService;
   readonly secrets: SecretService;
   readonly logger: Logger;

@@ -1,9 +1,9 @@
 import { parseStatement } from '@nervix/nspl-parser';
 import type { TransactionDocument } from '@nervix/planner';
-import { runtimeError } from '@nervix/runtime';
 import { describe, expect, test } from 'vitest';
 import { listTransactions } from '../../src/control-plane/reads/list-transactions.ts';
 import { type ControlNode, openWithRelay } from '../support/control-node.ts';
+import { drainTimeout } from '../support/drain-timeout.ts';
 
 const X = 'CREATE SCHEMA x (id I64);';
 const Q = 'CREATE RELAY q SCHEMA s UNBRANCHED CAPACITY 8;';
@@ -138,14 +138,13 @@ describe('DESCRIBE TRANSACTION', () => {
     const node = await openWithRelay();
     await node.run('START;');
     const transaction = await opened(node, Q);
-    const timeout = { domain: 'd', pending: ["emitter 'e'"] };
-    node.dataPlane.onPrepare = () => runtimeError('RUNTIME_DRAIN_TIMEOUT', timeout);
+    node.dataPlane.onPrepare = () => drainTimeout('d', ["emitter 'e'"]);
     const error = await node.refuse('COMMIT;', { transaction });
     expect(error.message).toMatch(/^timed out draining domain 'd'.*; quiesce level: DYNAMIC$/);
     expect(node.state.domain('d')).not.toHaveProperty('pausedBy');
     const text = await node.text(`DESCRIBE TRANSACTION '${transaction}';`);
     expect(text).toContain('planned DOMAIN_PAUSE, actual DYNAMIC, outcome FAILED');
-    expect(text).toContain("REQUESTED, FAILED (timed out draining domain 'd'");
+    expect(text).toContain("REQUESTED, FAILED (timed out draining domain 'd': pending_node=n1, ");
     expect(text).toContain("  failure: kind=QUIESCENCE operation=1 timed out draining domain 'd'");
     expect(node.state.models('d').has('relay/q')).toBe(false);
   });

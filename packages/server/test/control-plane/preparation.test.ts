@@ -1,6 +1,7 @@
 import { runtimeError } from '@nervix/runtime';
 import { describe, expect, test } from 'vitest';
 import { openWithRelay } from '../support/control-node.ts';
+import { drainTimeout } from '../support/drain-timeout.ts';
 
 const Q = 'CREATE RELAY q SCHEMA s UNBRANCHED CAPACITY 8;';
 
@@ -10,11 +11,13 @@ describe('RT-205, RT-206: a change of a running domain makes room before it is w
     await node.run('START;');
     const { revision } = node.dataPlane.plans.get('d') ?? {};
     const stored = node.state.domain('d');
-    node.dataPlane.onPrepare = () =>
-      runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: 'd', pending: ["emitter 'e'"] });
+    node.dataPlane.onPrepare = () => drainTimeout('d', ["emitter 'e'"]);
     const error = await node.refuse(Q);
     expect(error.code).toBe('QUIESCE_FAILED');
-    expect(error.message).toMatch(/^timed out draining domain 'd'/);
+    expect(error.message).toBe(
+      "timed out draining domain 'd': pending_node=n1, active_ingestors=0, outstanding_acks=0, " +
+        "emitter_rows=0, relay_buffers=0, node_work_items=1 (emitter 'e')",
+    );
     expect(node.state.domain('d')).toEqual(stored);
     expect([node.state.leases(), node.state.executions()]).toEqual([[], []]);
     expect(node.dataPlane.plans.get('d')?.revision).toBe(revision);
@@ -24,8 +27,7 @@ describe('RT-205, RT-206: a change of a running domain makes room before it is w
   test('CP-104: the same inside a transaction fails it, and its step leaves no trace', async () => {
     const node = await openWithRelay();
     await node.run('START;');
-    node.dataPlane.onPrepare = () =>
-      runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: 'd', pending: ["emitter 'e'"] });
+    node.dataPlane.onPrepare = () => drainTimeout('d', ["emitter 'e'"]);
     const error = await node.refuse(`BEGIN; ${Q} COMMIT;`);
     expect(error.message).toContain("timed out draining domain 'd'");
     expect(error.transaction?.state).toBe('Failed');

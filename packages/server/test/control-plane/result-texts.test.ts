@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { RaftError } from '@nervix/consensus';
-import { runtimeError } from '@nervix/runtime';
 import { describe, expect, test } from 'vitest';
 import { attachTransaction } from '../../src/control-plane/transactions/attach.ts';
 import type { TransactionHolder } from '../../src/control-plane/transactions/transaction-bindings.ts';
 import type { StateRecord } from '../../src/replicated-state/records.ts';
 import { type ControlNode, openControlNode, openWithRelay } from '../support/control-node.ts';
+import { drainTimeout } from '../support/drain-timeout.ts';
 import { temporaryFolder } from '../support/resources/open-store.ts';
 import { inPieces, tarBytes } from '../support/resources/tar-bytes.ts';
 import { identityOf } from '../support/users.ts';
@@ -16,7 +16,6 @@ const J = `CREATE JUNCTION j FROM r UNBRANCHED
 const X = 'CREATE SCHEMA x (id I64);';
 const Q = 'CREATE RELAY q SCHEMA s UNBRANCHED CAPACITY 8;';
 const SESSION: TransactionHolder = { kind: 'session' };
-const DRAIN = { domain: 'd', pending: ["emitter 'e'"] };
 const FOREIGN: StateRecord = {
   kind: 'model',
   domain: 'd',
@@ -88,7 +87,7 @@ describe('result texts', () => {
     await node.run('START;');
     const transaction = await node.begin();
     await node.run(Q, { transaction });
-    node.dataPlane.onPrepare = () => runtimeError('RUNTIME_DRAIN_TIMEOUT', DRAIN);
+    node.dataPlane.onPrepare = () => drainTimeout('d', ["emitter 'e'"]);
     expect((await node.refuse('COMMIT;', { transaction })).message).toMatch(
       /^timed out draining domain 'd': .*; quiesce level: DYNAMIC$/,
     );
@@ -204,7 +203,7 @@ describe('result texts', () => {
   test('T-11: a drain that takes too long', async () => {
     const node = await openWithRelay();
     await node.run('START;');
-    node.dataPlane.onPrepare = () => runtimeError('RUNTIME_DRAIN_TIMEOUT', DRAIN);
+    node.dataPlane.onPrepare = () => drainTimeout('d', ["emitter 'e'"]);
     const { code, message } = await node.refuse(Q);
     expect([code, message]).toEqual([
       'QUIESCE_FAILED',
@@ -294,7 +293,7 @@ describe('result texts', () => {
     [
       'FAILED',
       (node: ControlNode, transaction: string) => {
-        node.dataPlane.onPrepare = () => runtimeError('RUNTIME_DRAIN_TIMEOUT', DRAIN);
+        node.dataPlane.onPrepare = () => drainTimeout('d', ["emitter 'e'"]);
         return node.refuse('COMMIT;', { transaction });
       },
     ],

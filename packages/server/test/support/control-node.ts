@@ -50,6 +50,8 @@ export interface ControlNodeSetup {
   readonly dataPlane?: FakeDataPlane;
   /** A clock that the test moves. */
   readonly clock?: { nowMs: number };
+  /** Terms of gates; by default they last a minute of {@link ControlNodeSetup.clock}. */
+  readonly gates?: ControlContext['gates'];
   /** Contents of resources; without a folder none can be uploaded. */
   readonly resources?: Partial<ResourceServiceOptions> & { readonly directory: string };
   /** Where its secrets are; without a key file none can be written. */
@@ -101,7 +103,7 @@ export class ControlNode {
   private constructor(
     log: StateLog,
     setup: Required<Pick<ControlNodeSetup, 'disk' | 'clock' | 'dataPlane'>> &
-      Pick<ControlNodeSetup, 'resources' | 'secrets'>,
+      Pick<ControlNodeSetup, 'resources' | 'secrets' | 'gates'>,
     limits: CommandLimits,
     close: () => Promise<void>,
     seat?: ClusterSeat,
@@ -140,6 +142,7 @@ export class ControlNode {
       placements: new DomainPlacements(),
       settledSchedules: new Map(),
       limits,
+      gates: setup.gates ?? { leaseMs: 60_000, monotonicMs: nowMs },
       resources,
       secrets: new SecretService({
         provider: 'store',
@@ -178,10 +181,11 @@ export class ControlNode {
       drawStoreId,
     });
     const log = await ReplicatedLog.open({ storage });
-    const { resources } = setup;
+    const { resources, secrets, gates } = setup;
     const kept = {
       ...(resources === undefined ? {} : { resources }),
-      ...(setup.secrets === undefined ? {} : { secrets: setup.secrets }),
+      ...(secrets === undefined ? {} : { secrets }),
+      ...(gates === undefined ? {} : { gates }),
     };
     const limits = { ...LIMITS, ...setup.limits };
     const node = new ControlNode(log, { disk, clock, dataPlane, ...kept }, limits, () =>
@@ -202,7 +206,7 @@ export class ControlNode {
   /** A control plane over a log that somebody else keeps; it has not recovered yet. */
   static over(
     log: StateLog,
-    setup: Required<Pick<ControlNodeSetup, 'clock' | 'dataPlane' | 'limits'>>,
+    setup: Required<Pick<ControlNodeSetup, 'clock' | 'dataPlane' | 'limits' | 'gates'>>,
     seat: ClusterSeat,
   ): ControlNode {
     const limits = { ...LIMITS, ...setup.limits };

@@ -93,7 +93,7 @@ export class Activation implements Effects {
       await this.#applier.of(domain).engage(graph);
       return undefined;
     } catch (error) {
-      return preparationRefusal(domain, error);
+      return preparationRefusal(error);
     }
   }
 
@@ -176,12 +176,12 @@ function isNotRunning(error: unknown): boolean {
 }
 
 /** A drain that failed leaves the domain running as it was. */
-function preparationRefusal(domain: string, error: unknown): Outcome {
+function preparationRefusal(error: unknown): Outcome {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? (error.code as RuntimeErrorCode) : null;
   switch (code) {
     case 'RUNTIME_DRAIN_TIMEOUT':
-      return failed('QUIESCE_FAILED', `timed out draining domain '${domain}': ${message}`);
+      return failed('QUIESCE_FAILED', message);
     case 'RUNTIME_ROUTE_CONFLICT':
       return failed('INVALID_MODEL', message);
     case 'RUNTIME_CLOSED':

@@ -1,5 +1,6 @@
 import { assert } from '@nervix/model';
 import { type QuiesceLevel, widerLevel } from '@nervix/planner';
+import { drainTimeoutText, NOTHING_PENDING } from '@nervix/runtime/data-plane';
 import type {
   CommitStep,
   DomainRecord,
@@ -16,6 +17,7 @@ import { definiteRefusal, isLogFailure } from '../storage-failure.js';
 import { withoutPause } from './domain-lease.js';
 import type { CompiledGraph } from './effects.js';
 import { type FrozenStep, isListenerChange } from './frozen-step.js';
+import { GateLease } from './gate-lease.js';
 import type { Journal, StepFault } from './journal.js';
 import { unusableModels } from './present-models.js';
 import { guestReset, isPresented, reversed, type StepEffect, stepEffect } from './step-effect.js';
@@ -24,12 +26,15 @@ import {
   isHolding,
   isRequested,
   nextStep,
+  withBrokenHolds,
   withLostGates,
   withOutcome,
   withoutHolds,
   withStep,
 } from './step-progress.js';
 import { UnusableGuestsError } from './unusable-guests.js';
+
+type RefusedStep = Extract<StepFault, { kind: 'refused' }>;
 
 /** How often a step is written again because records that it does not depend on changed. */
 const WRITES_MAX = 16;
@@ -45,6 +50,8 @@ export class StepExecution {
   readonly #plan: readonly FrozenStep[];
   /** The graph of the effect that was written last, so that it is compiled once. */
   #graph: CompiledGraph | undefined;
+  /** Of the gates that the effect is to be written under; undefined where there are none. */
+  #lease: GateLease | undefined;
 
   constructor(context: ControlContext, journal: Journal, plan: readonly FrozenStep[]) {
     this.#context = context;
@@ -111,6 +118,7 @@ export class StepExecution {
 
   async #apply(step: CommitStep, domain: DomainRecord, effect: StepEffect): Promise<void> {
     this.#graph = undefined;
+    this.#lease = undefined;
     if (effect.graph !== null) {
       const graph = await this.#context.effects.compile(effect.graph);
       if (graph.kind !== 'compiled') return this.#fail(step, notStarted(domain, effect, graph));
@@ -144,6 +152,9 @@ export class StepExecution {
       current = isResumed ? former : { ...former, attempts: [...former.attempts, ...attempts] };
       if (!isResumed && !(await this.#writeRequest(step, current, attempts))) return undefined;
     }
+    const isOfGates = current.attempts.some(isRequested) && !current.attempts.some(isDomainRequest);
+    const nodes = reset === null ? graph?.admitted.nodes : [`WASM_PROCESSOR ${reset.processor}`];
+    if (isOfGates) this.#lease = new GateLease(this.#context.gates, nodes ?? []);
     const refusal = await this.#hold(graph, reset);
     if (refusal?.kind !== 'failed') {
       return withOutcome(current, { kind: 'CONFIRMED' }, isRequested);
@@ -211,10 +222,12 @@ export class StepExecution {
     records: (base: Capture, domain: DomainRecord) => Partial<WriteCommand>,
   ): Promise<boolean> {
     let fault: StepFault = { kind: 'inputs_changed', reason: this.#unsteady() };
+    let late: RefusedStep | undefined;
     for (let count = 1; count <= WRITES_MAX; count += 1) {
       const domain = this.#domain();
       const base = domain && capture(this.#context, domain);
-      const met = base === undefined ? this.#gone() : this.#fault(step, base);
+      late = this.#late();
+      const met = base === undefined ? this.#gone() : (this.#fault(step, base) ?? late);
       if (met !== undefined || base === undefined || domain === undefined) {
         fault = met ?? fault;
         break;
@@ -222,8 +235,19 @@ export class StepExecution {
       if (await this.#tryWrite(next, records(base, domain))) return true;
     }
     await this.#context.effects.release(this.#journal.domain);
-    await this.#fail(step, fault);
+    await this.#fail(fault === late ? withBrokenHolds(step, late.message) : step, fault);
     return false;
+  }
+
+  /** Gates that may open before the effect is there are as good as none: the step has failed to drain. */
+  #late(): RefusedStep | undefined {
+    if (this.#lease === undefined || this.#lease.hasMargin) return undefined;
+    const timeout = {
+      ...{ domain: this.#journal.domain, node: this.#context.nodeId },
+      ...{ replaced: this.#lease.nodes, ...NOTHING_PENDING },
+    };
+    const message = drainTimeoutText(timeout, this.#lease.shortage);
+    return { kind: 'refused', code: 'QUIESCE_FAILED', message };
   }
 
   #unsteady(): string {

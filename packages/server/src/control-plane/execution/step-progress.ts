@@ -77,6 +77,17 @@ export function isHolding(attempt: EngagementAttempt): boolean {
   return last === 'CONFIRMED' || last === 'UNCERTAIN';
 }
 
+/** Whether an attempt held something that did not hold long enough; it has to be let go all the same. */
+function isBroken(attempt: EngagementAttempt): boolean {
+  const isHeld = attempt.outcomes.some(({ kind }) => kind === 'CONFIRMED');
+  return isHeld && lastOutcome(attempt) === 'FAILED';
+}
+
+/** The step whose gates may open before its effect is there. */
+export function withBrokenHolds(step: CommitStep, message: string): CommitStep {
+  return withOutcome(step, { kind: 'FAILED', message }, isHolding);
+}
+
 /** A pause of the whole domain that was asked for; the domain is marked as paused with it. */
 export function isDomainRequest(attempt: EngagementAttempt): boolean {
   return attempt.level === 'DOMAIN_PAUSE' && isRequested(attempt);
@@ -98,6 +109,6 @@ export function withLostGates(step: CommitStep): CommitStep {
 export function withoutHolds(step: CommitStep): CommitStep {
   const known = withLostGates(step);
   return withOutcome(known, { kind: 'RELEASED' }, (attempt) => {
-    return isHolding(attempt) || isDomainRequest(attempt);
+    return isHolding(attempt) || isBroken(attempt) || isDomainRequest(attempt);
   });
 }

@@ -26,6 +26,8 @@ export interface ClusterResult {
   readonly outrun: number;
   /** Replicas that died for good. */
   readonly buried: number;
+  /** Effects that were proposed while their gates were closed for long enough. */
+  readonly margins: number;
   /** Graphs that were held for their successors, and what befell holds and starts. */
   readonly holds: Readonly<DataPlaneCounts>;
   /** How often each pause had each outcome. */

@@ -33,6 +33,7 @@ import {
   type DataPlaneCounts,
   type DataPlaneFaults,
   isBad,
+  LEASE_MS,
   NO_FAULTS,
   SimulatedDataPlane,
 } from './simulated-data-plane.ts';
@@ -55,7 +56,7 @@ const PATIENCE_MS = 1_500;
 const FAULTS: DataPlaneFaults = {
   drainTimeout: 0.12,
   refusal: 0.03,
-  lapse: 0.15,
+  slowDrain: 0.15,
   failedStart: 0.03,
 };
 const FATES: readonly WriteFate[] = ['before', 'appended', 'replicated', 'applied'];
@@ -86,8 +87,10 @@ export class ClusterSimulation implements ProcessHost {
   ].map(([domain, habit]) => new Caller(domain, habit, () => this.#administrator.mayWait));
   readonly #records = new RecordInvariants();
   readonly #holds: DataPlaneCounts = {
-    ...{ held: 0, drainTimeouts: 0, refusals: 0, lapses: 0, failedStarts: 0 },
+    ...{ held: 0, drainTimeouts: 0, refusals: 0, lapses: 0, unheld: 0, failedStarts: 0 },
   };
+  /** Effects that were proposed under gates. */
+  #margins = 0;
   readonly #levels: Record<string, number> = {};
   readonly #kinds: Record<string, number> = {};
   /** Drawn from by data planes alone. */
@@ -132,13 +135,9 @@ export class ClusterSimulation implements ProcessHost {
     await this.#world.until(this.#checkAll());
     const { starts } = this.#members;
     return {
-      ...{ ...this.#counts, starts, events: this.#world.happened },
-      ...{
-        holds: this.#holds,
-        engagements: this.#records.counts,
-        levels: this.#levels,
-        kinds: this.#kinds,
-      },
+      ...{ ...this.#counts, starts, margins: this.#margins, events: this.#world.happened },
+      ...{ holds: this.#holds, engagements: this.#records.counts, levels: this.#levels },
+      kinds: this.#kinds,
     };
   }
 
@@ -147,6 +146,7 @@ export class ClusterSimulation implements ProcessHost {
       random: this.#chances,
       counts: this.#holds,
       faults: () => (this.#isCalm ? NO_FAULTS : FAULTS),
+      monotonicMs: () => this.#world.nowMs,
       wait: (delayMs) => this.#world.wait(delayMs),
       engaged: (domain, level) => this.#checkRequest(process, domain, level),
     });
@@ -167,6 +167,7 @@ export class ClusterSimulation implements ProcessHost {
       {
         clock: this.#world.clock,
         dataPlane,
+        gates: { leaseMs: LEASE_MS, monotonicMs: () => this.#world.nowMs },
         limits: {
           commandRetryValidityMs: VALIDITY_MS,
           transactionTombstoneRetentionMs: VALIDITY_MS,
@@ -190,20 +191,33 @@ export class ClusterSimulation implements ProcessHost {
     if (isCordon || command.remove.some((key) => key.startsWith('cordon'))) this.#doubt();
   }
 
-  /** CP-99: what a leader writes as confirmed is held at that moment. */
+  /** CP-99, CP-106: what a leader writes as confirmed is held at that moment, and for long enough. */
   proposed(process: LogProcess, { put }: WriteCommand): void {
     const { dataPlane } = this.#nodes.get(process) ?? {};
     if (!(dataPlane instanceof SimulatedDataPlane)) return;
     for (const record of put) {
       if (record.kind !== 'transaction' && record.kind !== 'execution') continue;
-      const last = underWay(record)?.attempts.at(-1)?.outcomes.at(-1)?.kind;
+      const step = underWay(record);
+      const last = step?.attempts.at(-1)?.outcomes.at(-1)?.kind;
       // What was let go before is another matter.
       if (last === 'REQUESTED') dataPlane.letGo.delete(record.domain);
       // Who writes takes an error for one of the log, and goes on.
       if (last === 'CONFIRMED' && dataPlane.letGo.has(record.domain)) {
         this.#members.violations.push(`CP-99: '${record.domain}' is let go before its effect`);
       }
+      if (step !== undefined && last === 'CONFIRMED')
+        this.#checkMargin(dataPlane, record.domain, step);
     }
+  }
+
+  /** CP-106: an effect finds its gates closed for another tenth of their lease at least. */
+  #checkMargin(dataPlane: SimulatedDataPlane, domain: string, { attempts }: CommitStep): void {
+    const isOfGates = attempts.every(({ level }) => level === 'ENTITY_PAUSE');
+    const leftMs = dataPlane.leaseLeftMs(domain);
+    if (!isOfGates || dataPlane.plans.get(domain) === undefined) return;
+    this.#margins += 1;
+    if (leftMs !== undefined && leftMs >= LEASE_MS / 10) return;
+    this.#members.violations.push(`CP-106: gates of '${domain}' open in ${leftMs} ms`);
   }
 
   /** CP-106: what is held of a running domain was asked for in a record before. */

@@ -34,6 +34,19 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     await this.#context.effects.release(this.#journal.domain);`,
   },
   {
+    rule: 'CP-106: an effect is written while a tenth of the lease of its gates is left',
+    file: 'control-plane/execution/step-execution.ts',
+    from: 'if (this.#lease === undefined || this.#lease.hasMargin) return undefined;',
+    to: 'if (this.#lease === undefined || this.#lease.shortage !== "") return undefined;',
+  },
+  {
+    rule: 'CP-106: a lease is counted from before the first request',
+    file: 'control-plane/execution/step-execution.ts',
+    from: 'const refusal = await this.#hold(graph, reset);',
+    to: `const refusal = await this.#hold(graph, reset);
+    if (isOfGates) this.#lease = new GateLease(this.#context.gates, nodes ?? []);`,
+  },
+  {
     rule: 'CP-144: the outcome of a command is recorded with its end',
     file: 'control-plane/commands/command-journal.ts',
     from: 'const result = await this.#write(null, { ...command, reference });',
@@ -60,8 +73,8 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   {
     rule: 'CP-105: what did not drain is not replaced',
     file: 'control-plane/activation/activation.ts',
-    from: 'return preparationRefusal(domain, error);',
-    to: 'return error === undefined ? preparationRefusal(domain, error) : undefined;',
+    from: 'return preparationRefusal(error);',
+    to: 'return error === undefined ? preparationRefusal(error) : undefined;',
   },
   {
     rule: 'CP-9: nothing starts before everyone is prepared',
