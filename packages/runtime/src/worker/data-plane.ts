@@ -40,7 +40,10 @@ export interface DataPlaneOptions {
    * that is under way is rejected as well. Default: log only.
    */
   readonly onFailure?: (error: Error) => void;
-  /** Bound of the drain before a plan replaces another. Default 60 s. */
+  /**
+   * Milliseconds for the drain before a plan replaces another, and for which part of a graph is held for
+   * a plan that was prepared. Default 60 s.
+   */
   readonly alterationDrainMs?: number;
   /** How often idle branches are looked for. Default 30 s. */
   readonly branchScanMs?: number;
@@ -77,7 +80,8 @@ export interface DataPlane {
   listen(): Promise<void>;
   /**
    * Makes room for a plan: checks it, and drains what it will replace, which stays held. {@link
-   * DataPlane.install} or {@link DataPlane.release} must follow.
+   * DataPlane.install} or {@link DataPlane.release} must follow. Nodes are held for
+   * {@link DataPlaneOptions.alterationDrainMs} in all, asked for again or not; a whole domain until then.
    *
    * @param admitted what is held even if the plan replaces less; nothing when absent
    * @throws RuntimeError `RUNTIME_ROUTE_CONFLICT`, `RUNTIME_UDF_FAILED` or `RUNTIME_DRAIN_TIMEOUT`;
@@ -94,7 +98,8 @@ export interface DataPlane {
   release(domain: string): Promise<void>;
   /**
    * Runs a plan. Resolves when its endpoints take requests. A plan that replaces another of its
-   * domain waits for that one to drain.
+   * domain waits for that one to drain, unless nodes were held for it and the hold has lapsed: what
+   * these still have is refused then.
    *
    * @throws RuntimeError `RUNTIME_INVALID_PLAN`, `RUNTIME_UDF_FAILED`, `RUNTIME_STALE_PLAN`,
    * `RUNTIME_ROUTE_CONFLICT` or `RUNTIME_DRAIN_TIMEOUT`; what ran before goes on

@@ -114,7 +114,7 @@ const rows: { readonly [F in OptionField]-?: Row<F> } = {
     'key of stored secrets; secret.key in --db-path if absent',
   ],
   secretDir: [textType('folder'), null, 'secrets of the provider file'],
-  entityGateDeadlineMs: [durationType, '60s', 'time for a change of a running domain to drain'],
+  entityGateDeadlineMs: [durationType, '60s', 'time to drain for a change, and for its gates'],
   drainTimeoutMs: [durationType, '30s', 'longest wait for admitted work while stopping'],
   shutdownTimeoutMs: [durationType, '50s', 'longest graceful stop as a whole'],
   commandRetryValidityMs: [durationType, '15m', 'how long a command reference stays answerable'],

@@ -28,6 +28,7 @@ import type { ClusterResult } from './cluster-result.ts';
 import { GuestKeeper, SimulatedGuests } from './guests.ts';
 import { checkFrozen, checkTold, type Inspected } from './inspected-report.ts';
 import { partViolation } from './node-part.ts';
+import { EngagementInvariants, engagementViolations } from './engagement-invariants.ts';
 import { RecordInvariants } from './record-invariants.ts';
 import {
   type DataPlaneCounts,
@@ -89,8 +90,7 @@ export class ClusterSimulation implements ProcessHost {
   readonly #holds: DataPlaneCounts = {
     ...{ held: 0, drainTimeouts: 0, refusals: 0, lapses: 0, unheld: 0, failedStarts: 0 },
   };
-  /** Effects that were proposed under gates. */
-  #margins = 0;
+  readonly #engagements = new EngagementInvariants();
   readonly #levels: Record<string, number> = {};
   readonly #kinds: Record<string, number> = {};
   /** Drawn from by data planes alone. */
@@ -135,7 +135,8 @@ export class ClusterSimulation implements ProcessHost {
     await this.#world.until(this.#checkAll());
     const { starts } = this.#members;
     return {
-      ...{ ...this.#counts, starts, margins: this.#margins, events: this.#world.happened },
+      ...{ ...this.#counts, starts, margins: this.#engagements.margins },
+      events: this.#world.happened,
       ...{ holds: this.#holds, engagements: this.#records.counts, levels: this.#levels },
       kinds: this.#kinds,
     };
@@ -148,7 +149,9 @@ export class ClusterSimulation implements ProcessHost {
       faults: () => (this.#isCalm ? NO_FAULTS : FAULTS),
       monotonicMs: () => this.#world.nowMs,
       wait: (delayMs) => this.#world.wait(delayMs),
-      engaged: (domain, level) => this.#checkRequest(process, domain, level),
+      engaged: (domain, level) => {
+        this.#members.violations.push(...engagementViolations(process, domain, level));
+      },
     });
     const started = new Set<string>();
     dataPlane.onInstall = (plan) => {
@@ -191,46 +194,10 @@ export class ClusterSimulation implements ProcessHost {
     if (isCordon || command.remove.some((key) => key.startsWith('cordon'))) this.#doubt();
   }
 
-  /** CP-99, CP-106: what a leader writes as confirmed is held at that moment, and for long enough. */
-  proposed(process: LogProcess, { put }: WriteCommand): void {
+  proposed(process: LogProcess, command: WriteCommand): void {
     const { dataPlane } = this.#nodes.get(process) ?? {};
     if (!(dataPlane instanceof SimulatedDataPlane)) return;
-    for (const record of put) {
-      if (record.kind !== 'transaction' && record.kind !== 'execution') continue;
-      const step = underWay(record);
-      const last = step?.attempts.at(-1)?.outcomes.at(-1)?.kind;
-      // What was let go before is another matter.
-      if (last === 'REQUESTED') dataPlane.letGo.delete(record.domain);
-      // Who writes takes an error for one of the log, and goes on.
-      if (last === 'CONFIRMED' && dataPlane.letGo.has(record.domain)) {
-        this.#members.violations.push(`CP-99: '${record.domain}' is let go before its effect`);
-      }
-      if (step !== undefined && last === 'CONFIRMED')
-        this.#checkMargin(dataPlane, record.domain, step);
-    }
-  }
-
-  /** CP-106: an effect finds its gates closed for another tenth of their lease at least. */
-  #checkMargin(dataPlane: SimulatedDataPlane, domain: string, { attempts }: CommitStep): void {
-    const isOfGates = attempts.every(({ level }) => level === 'ENTITY_PAUSE');
-    const leftMs = dataPlane.leaseLeftMs(domain);
-    if (!isOfGates || dataPlane.plans.get(domain) === undefined) return;
-    this.#margins += 1;
-    if (leftMs !== undefined && leftMs >= LEASE_MS / 10) return;
-    this.#members.violations.push(`CP-106: gates of '${domain}' open in ${leftMs} ms`);
-  }
-
-  /** CP-106: what is held of a running domain was asked for in a record before. */
-  #checkRequest({ state, isAdmitted }: LogProcess, domain: string, level: PauseLevel): void {
-    const owner = state.lease(domain)?.owner;
-    // Who was deposed meanwhile writes no effect, and an admission only looks whether a START may be.
-    if (owner === undefined || !isAdmitted) return;
-    const record =
-      owner.kind === 'transaction' ? state.transaction(owner.id) : state.execution(owner.reference);
-    const step = record && underWay(record);
-    const asked = step?.attempts.filter(({ outcomes }) => outcomes.at(-1)?.kind === 'REQUESTED');
-    if (asked?.some((attempt) => widerLevel(attempt.level, level) === attempt.level)) return;
-    this.#members.violations.push(`CP-106: '${domain}' is held at ${level} without a record`);
+    this.#members.violations.push(...this.#engagements.proposed(dataPlane, command));
   }
 
   decided(process: LogProcess, isInForce: boolean): void {
@@ -600,11 +567,4 @@ export class ClusterSimulation implements ProcessHost {
 function checkLetGo({ state, dataPlane }: ControlNode, domain: string): void {
   const isLatest = dataPlane.plans.get(domain)?.revision === state.runtimeRevisionOf(domain);
   if (isLatest) assert(!dataPlane.held.has(domain), `'${domain}' is held behind an answer`);
-}
-
-/** The step that a commit, or a command by itself, is at. */
-function underWay({
-  progress,
-}: Pick<TransactionRecord | ExecutionRecord, 'progress'>): CommitStep | undefined {
-  return progress?.steps.find(({ outcome }) => outcome !== 'APPLIED');
 }
