@@ -36,7 +36,7 @@ function refused(statement: string): string {
 const CLASSES: readonly string[] = [
   ...['answered', 'repeated', 'leaders', 'crashes', 'cuts', 'resumed', 'stale', 'inspected'],
   ...['starts', 'activations', 'moved', 'buried'],
-  ...['held', 'drainTimeouts', 'refusals', 'lapses', 'unheld', 'failedStarts', 'margins'],
+  ...['held', 'drainTimeouts', 'refusals', 'lapses', 'unheld', 'failedStarts', 'margins', 'late'],
   ...['told DYNAMIC', 'told ENTITY_PAUSE', 'told DOMAIN_PAUSE'],
   ...ENGAGEMENTS,
   ...['CREATE INGESTOR', 'CREATE ENDPOINT', 'CREATE VHOST', 'CREATE CLIENT', 'UPLOAD'].map(granted),

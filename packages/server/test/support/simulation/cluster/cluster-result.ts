@@ -26,6 +26,8 @@ export interface ClusterResult {
   readonly outrun: number;
   /** Replicas that died for good. */
   readonly buried: number;
+  /** Effects that were not proposed because too little of a lease was left. */
+  readonly late: number;
   /** Effects that were proposed while their gates were closed for long enough. */
   readonly margins: number;
   /** Graphs that were held for their successors, and what befell holds and starts. */

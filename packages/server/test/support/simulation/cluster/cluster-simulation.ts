@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
-import { widerLevel } from '@nervix/planner';
-import type { PauseLevel } from '@nervix/runtime/data-plane';
 import { OBSERVATION_GRACE_MS } from '@nervix/scheduler';
 import type { CommandReply } from '../../../../src/control-plane/control-plane.ts';
 import { recover } from '../../../../src/control-plane/recover.ts';
 import { sweepTransactions } from '../../../../src/control-plane/transactions/expire.ts';
-import type {
-  CommitStep,
-  ExecutionRecord,
-  TransactionRecord,
-} from '../../../../src/replicated-state/records.ts';
 import type { WriteCommand } from '../../../../src/replicated-state/write-command.ts';
 import { ControlNode, START_MS } from '../../control-node.ts';
 import {
@@ -25,10 +18,10 @@ import { SeededRandom } from '../seeded-random.ts';
 import { Administrator } from './administrator.ts';
 import { APART, TOGETHER, WHOLE } from './cluster-habits.ts';
 import type { ClusterResult } from './cluster-result.ts';
+import { EngagementInvariants, engagementViolations } from './engagement-invariants.ts';
 import { GuestKeeper, SimulatedGuests } from './guests.ts';
 import { checkFrozen, checkTold, type Inspected } from './inspected-report.ts';
 import { partViolation } from './node-part.ts';
-import { EngagementInvariants, engagementViolations } from './engagement-invariants.ts';
 import { RecordInvariants } from './record-invariants.ts';
 import {
   type DataPlaneCounts,
@@ -102,7 +95,7 @@ export class ClusterSimulation implements ProcessHost {
   #doubts = 0;
   #counts = {
     ...{ repeated: 0, leaders: 0, crashes: 0, cuts: 0, resumed: 0, stale: 0, inspected: 0 },
-    ...{ answered: 0, activations: 0, moved: 0, outrun: 0, buried: 0 },
+    ...{ answered: 0, late: 0, activations: 0, moved: 0, outrun: 0, buried: 0 },
   };
 
   constructor(seed: number) {
@@ -351,6 +344,7 @@ export class ClusterSimulation implements ProcessHost {
     caller.unanswered = undefined;
     assert.deepEqual(this.#members.violations, [], 'nodes keep to the order of activations');
     if (answer.code === 'PREVIEW_STALE') this.#counts.stale += 1;
+    if (answer.message.includes('of the gate lease')) this.#counts.late += 1;
     const isDone = answer.isCompleted && planned !== undefined;
     if (isDone) await this.#compare(planned, answer, leaders === this.#counts.leaders);
     this.#world.note(`${request.query} -> ${answer.message}`);

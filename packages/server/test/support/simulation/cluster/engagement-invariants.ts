@@ -22,7 +22,10 @@ export class EngagementInvariants {
       const step = underWay(record);
       const last = step?.attempts.at(-1)?.outcomes.at(-1)?.kind;
       // What was let go before is another matter.
-      if (last === 'REQUESTED') dataPlane.letGo.delete(domain);
+      if (last === 'REQUESTED') {
+        dataPlane.letGo.delete(domain);
+        dataPlane.gated.delete(domain);
+      }
       if (step === undefined || last !== 'CONFIRMED') return [];
       const isHeld = !dataPlane.letGo.has(domain);
       const held = isHeld ? [] : [`CP-99: '${domain}' is let go before its effect`];
@@ -37,7 +40,7 @@ export class EngagementInvariants {
     { attempts }: CommitStep,
   ): readonly string[] {
     const isOfGates = attempts.every(({ level }) => level === 'ENTITY_PAUSE');
-    if (!isOfGates || dataPlane.plans.get(domain) === undefined) return [];
+    if (!isOfGates || !dataPlane.gated.has(domain)) return [];
     this.margins += 1;
     const leftMs = dataPlane.leaseLeftMs(domain);
     const isLong = leftMs !== undefined && leftMs >= LEASE_MS / 10;

@@ -19,8 +19,6 @@ export type EngagementCounts = Record<string, number>;
 const LEVELS = ['ENTITY_PAUSE', 'DOMAIN_PAUSE'] as const;
 const OUTCOMES = ['REQUESTED', 'CONFIRMED', 'FAILED', 'UNCERTAIN', 'RELEASED'] as const;
 const STEP_ENDS = ['DYNAMIC APPLIED', 'DYNAMIC FAILED'] as const;
-/** Gates whose lease was nearly over when they were closed everywhere. */
-const LATE = 'ENTITY_PAUSE LATE';
 
 /**
  * What has to be counted for a run to prove anything about pauses. A pause of a whole domain is never
@@ -29,7 +27,6 @@ const LATE = 'ENTITY_PAUSE LATE';
 export const ENGAGEMENTS: readonly string[] = [
   ...LEVELS.flatMap((level) => OUTCOMES.map((outcome) => `${level} ${outcome}`)),
   ...STEP_ENDS,
-  LATE,
 ].filter((name) => name !== 'DOMAIN_PAUSE UNCERTAIN');
 
 const ORDER: readonly CommitStep['outcome'][] = ['UNATTEMPTED', 'APPLYING', 'APPLIED', 'FAILED'];
@@ -177,9 +174,6 @@ export class RecordInvariants {
       assert.deepEqual(added, ['REQUESTED'], `CP-106, ${step}: a request is recorded first`);
     }
     for (const kind of added) this.#count(`${after.level} ${kind}`);
-    const kinds = after.outcomes.map(({ kind }) => kind);
-    const isLate = kinds.includes('CONFIRMED') && added.includes('FAILED');
-    if (isLate) this.#count(LATE);
   }
 
   /** CP-19, CP-105: a lease has an owner that is not over, and a pause is that of its domain's owner. */

@@ -66,6 +66,8 @@ export class SimulatedDataPlane extends FakeDataPlane {
   readonly #ports: SimulatedPorts;
   /** How much of each domain is held for the next graph; a lapsed hold is not among them. */
   readonly holds = new Map<string, PauseLevel>();
+  /** Domains of which a command had gates closed, whatever became of these. */
+  readonly gated = new Set<string>();
   /** When the gates of a domain open by themselves. */
   readonly #leases = new Map<string, number>();
   /** Domains whose gates have opened while they were waited for. */
@@ -106,6 +108,7 @@ export class SimulatedDataPlane extends FakeDataPlane {
     counts.held += 1;
     this.#lapsed.delete(domain);
     this.holds.set(domain, level);
+    if (admitted !== undefined) this.gated.add(domain);
     if (level === 'ENTITY_PAUSE') this.#lease(domain, endMs);
     else this.#leases.delete(domain);
   }
