@@ -1,8 +1,8 @@
 import { RaftError } from '@nervix/consensus';
 import type { TransactionDocument } from '@nervix/planner';
-import { runtimeError } from '@nervix/runtime';
 import { describe, expect, test } from 'vitest';
 import { type Asked, type ControlNode, openWithRelay } from '../support/control-node.ts';
+import { drainTimeout } from '../support/drain-timeout.ts';
 
 const X = 'CREATE SCHEMA x (id I64);';
 const Q = 'CREATE RELAY q SCHEMA s UNBRANCHED CAPACITY 8;';
@@ -26,8 +26,7 @@ interface Refused {
   readonly asked?: Asked;
 }
 
-const drainTimeout = () =>
-  runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: 'd', pending: ["emitter 'e'"] });
+const drainTimeout = () => drainTimeout('d', ["emitter 'e'"]);
 
 async function stepsOf(node: ControlNode, id: string) {
   const text = await node.text(`DESCRIBE TRANSACTION '${id}' FORMAT JSON;`);

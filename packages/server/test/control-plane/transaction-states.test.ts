@@ -1,8 +1,8 @@
-import { runtimeError } from '@nervix/runtime';
 import { describe, expect, test } from 'vitest';
 import { attachTransaction } from '../../src/control-plane/transactions/attach.ts';
 import { sweepTransactions } from '../../src/control-plane/transactions/expire.ts';
 import { type ControlNode, LIMITS, openWithRelay } from '../support/control-node.ts';
+import { drainTimeout } from '../support/drain-timeout.ts';
 import { identityOf } from '../support/users.ts';
 
 const X = 'CREATE SCHEMA x (id I64);';
@@ -38,8 +38,7 @@ async function transactionIn(state: State): Promise<{ node: ControlNode; id: str
     case 'FAILED': {
       await node.run('CREATE RELAY q SCHEMA s UNBRANCHED;', { transaction: id });
       await node.run('START;');
-      node.dataPlane.onPrepare = () =>
-        runtimeError('RUNTIME_DRAIN_TIMEOUT', { domain: 'd', pending: ["emitter 'e'"] });
+      node.dataPlane.onPrepare = () => drainTimeout('d', ["emitter 'e'"]);
       // Its own START made the preview stale; the second COMMIT is of what is so now.
       const codes = [await refusedCommit(node, id), await refusedCommit(node, id)];
       expect(codes).toEqual(['PREVIEW_STALE', 'QUIESCE_FAILED']);
