@@ -26,7 +26,6 @@ interface Refused {
   readonly asked?: Asked;
 }
 
-const drainTimeout = () => drainTimeout('d', ["emitter 'e'"]);
 
 async function stepsOf(node: ControlNode, id: string) {
   const text = await node.text(`DESCRIBE TRANSACTION '${id}' FORMAT JSON;`);
@@ -74,7 +73,7 @@ const UNCHANGED: readonly (readonly [
     'quiesce failure',
     'QUIESCE_FAILED',
     ({ dataPlane }) => {
-      dataPlane.onPrepare = drainTimeout;
+      dataPlane.onPrepare = () => drainTimeout('d', ["emitter 'e'"]);
       return { query: Q };
     },
   ],
@@ -129,7 +128,7 @@ describe('CP-133: what a refusal leaves behind', () => {
     await node.run('START;');
     const transaction = await node.begin();
     await node.run(Q, { transaction });
-    node.dataPlane.onPrepare = drainTimeout;
+    node.dataPlane.onPrepare = () => drainTimeout('d', ["emitter 'e'"]);
     const { transactions: _, operations: __, ...before } = domainOf(node);
     await node.refuse('COMMIT;', { transaction });
     expect(domainOf(node)).toMatchObject(before);
