@@ -26,7 +26,6 @@ interface Refused {
   readonly asked?: Asked;
 }
 
-
 async function stepsOf(node: ControlNode, id: string) {
   const text = await node.text(`DESCRIBE TRANSACTION '${id}' FORMAT JSON;`);
   return (JSON.parse(text) as TransactionDocument).report.execution_steps;
