@@ -187,9 +187,7 @@ export function refusalText(
     case 'alter':
       return model.holds(change.entity) ? undefined : absent(change.entity.name, domain);
     case 'bind':
-      return model.holds(change.entity)
-        ? present(change.entity.name, domain)
-        : versionRefusal(model, change.entity.mounts ?? '', change.to);
+      return bindingRefusal(model, change, domain);
     case 'rebind':
       return versionRefusal(model, change.resource, change.to);
     default:
@@ -215,6 +213,18 @@ function dropRefusal(model: DomainModel, entity: Named, domain: string): RegExp 
   return containing(
     `cannot delete model '${entity.name}' in domain '${domain}' because it is used by ${users}`,
   );
+}
+
+/** A version is resolved before anyone looks whether the name is taken. */
+function bindingRefusal(
+  model: DomainModel,
+  { entity, to }: Extract<Change, { op: 'bind' }>,
+  domain: string,
+): RegExp {
+  const resource = entity.mounts ?? '';
+  const isResolved = model.versionOf(resource, to) !== undefined;
+  if (isResolved && model.holds(entity)) return present(entity.name, domain);
+  return versionRefusal(model, resource, to);
 }
 
 function versionRefusal(model: DomainModel, resource: string, to: number | 'LATEST'): RegExp {
