@@ -273,8 +273,9 @@ describe('result texts', () => {
     const other: TransactionHolder = { kind: 'session' };
     await attach(node, transaction, SESSION);
     await attach(node, transaction, other);
+    const position = { expected_transaction_position: 0 };
     const run = (query: string, holder: TransactionHolder) =>
-      node.executor.execute({ query, domain: 'd' }, identityOf('ada'), {
+      node.executor.execute({ query, domain: 'd', ...position }, identityOf('ada'), {
         holder,
         attached: transaction,
         admission: { admit: () => true },

@@ -9,7 +9,7 @@ const WORKER = fileURLToPath(
   new URL('../support/simulation/faults/fault-worker.ts', import.meta.url),
 );
 const isLongMode = process.env['SIM_LONG'] === '1';
-const SEEDS = isLongMode ? 60 : 10;
+const SEEDS = isLongMode ? 60 : 30;
 const STATEMENTS = 60;
 
 /** What came of looking for one fault. */
