@@ -46,6 +46,7 @@ test('CL-106: without flags every listener is on loopback', async () => {
   expect(listeners.map((line) => line.split(' ')[0])).toEqual([
     '--addr=127.0.0.1:47391',
     '--http-listen-addr=127.0.0.1:8080',
+    '--https-listen-addr=127.0.0.1:8443',
     '--observability-listen-addr=127.0.0.1:9090',
   ]);
 });
