@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ExecutionPlan, UdfPlan } from '@nervix/model';
 import type { BranchLiterals } from '../branch/branch-literals.js';
-import { noSecrets } from '../connector/client-secrets.js';
+import { noSecrets, type SecretReading } from '../connector/client-secrets.js';
 import type { SecureHost } from '../connector/http/secure-hosts.js';
 import type { AdmittedHold } from '../domain/admitted-hold.js';
 import type { DrainResult } from '../domain/domain-runtime.js';
@@ -211,7 +211,13 @@ class WorkerDataPlane implements DataPlane {
     domain,
     secrets,
   }: Extract<FromWorker, { kind: 'read_secrets' }>): Promise<void> {
-    const reading = await (this.#options.readSecrets?.(domain, secrets) ?? noSecrets(secrets));
+    let reading: SecretReading;
+    try {
+      reading = await (this.#options.readSecrets?.(domain, secrets) ?? noSecrets(secrets));
+    } catch {
+      // Whoever waits for an answer in the other thread gets one in any case.
+      reading = { kind: 'unavailable', reason: 'secrets cannot be read' };
+    }
     if (this.#failure === null) this.#post({ kind: 'secrets', id, reading });
   }
 

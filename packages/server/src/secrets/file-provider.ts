@@ -1,5 +1,6 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { nameDefect } from '@nervix/model';
 import type { SnapshotSecret } from '@nervix/planner';
@@ -34,10 +35,11 @@ export class FileProvider implements SecretProvider {
   async value(_domain: string, { name, key }: SnapshotSecret): Promise<string> {
     const file = path.join(this.#directory, name, ...(key === null ? [] : [key]));
     try {
+      // Looked at first: nobody wants a file of any size in memory.
+      if ((await stat(file)).size > SECRET_BYTES_MAX) throw unreadable('EFBIG');
       const bytes = await readFile(file);
-      if (bytes.length > SECRET_BYTES_MAX) {
-        throw Object.assign(new Error('no secret of this size is read'), { code: 'EFBIG' });
-      }
+      if (bytes.length > SECRET_BYTES_MAX) throw unreadable('EFBIG');
+      if (!isUtf8(bytes)) throw unreadable('EILSEQ');
       return bytes.toString('utf8').replace(/\r?\n$/u, '');
     } catch (cause) {
       const { code = 'unknown' } = cause as NodeJS.ErrnoException;
@@ -58,13 +60,26 @@ function entriesOf(directory: string): readonly Dirent[] {
   }
 }
 
+function unreadable(code: 'EFBIG' | 'EILSEQ'): Error {
+  return Object.assign(new Error('no such content is read as a secret'), { code });
+}
+
 /** Mounted secrets are links. */
 function isFolder(place: string): boolean {
-  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statOf(place)?.isDirectory() ?? false;
+}
+
+/** What nobody can look at, such as a link that leads nowhere, counts as not there. */
+function statOf(place: string): Stats | undefined {
+  try {
+    return statSync(place);
+  } catch {
+    return undefined;
+  }
 }
 
 function versionOf(directory: string, name: string, key: string | null): readonly SnapshotSecret[] {
-  const found = statSync(path.join(directory, key ?? name), { throwIfNoEntry: false });
+  const found = statOf(path.join(directory, key ?? name));
   if (found === undefined || !found.isFile()) return [];
   return [{ name, key, identity: String(found.ino), version: Math.trunc(found.mtimeMs) }];
 }

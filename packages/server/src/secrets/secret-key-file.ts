@@ -9,22 +9,21 @@ const OWNER_ALONE = 0o600;
 
 /** The key that data keys of secrets are wrapped with: a file of 64 hexadecimal digits. */
 export class SecretKeyFile {
-  readonly #path: string;
-  #key: Buffer | undefined;
+  readonly path: string;
 
   constructor(file: string) {
-    this.#path = file;
+    this.path = file;
   }
 
   /**
-   * The key as it was first read.
+   * The key that is in the file now: one that replaced a lost key counts at once.
    *
    * @throws SecretUnavailableError when the file is missing, unreadable or holds no key
    */
   async key(): Promise<Buffer> {
-    this.#key ??= await this.#read();
-    if (this.#key === undefined) throw this.#unusable('is missing');
-    return this.#key;
+    const key = await this.#read();
+    if (key === undefined) throw unusable('is missing');
+    return key;
   }
 
   /**
@@ -34,19 +33,19 @@ export class SecretKeyFile {
    * @throws SecretUnavailableError when the file is unreadable, holds no key or cannot be made
    */
   async keyOrNew(): Promise<Buffer> {
-    this.#key ??= await this.#read();
-    if (this.#key !== undefined) return this.#key;
+    const known = await this.#read();
+    if (known !== undefined) return known;
     try {
       await this.#make();
     } catch (error) {
-      throw this.#unusable(`cannot be made (${codeOf(error)})`, error);
+      throw unusable(`cannot be made (${codeOf(error)})`, error);
     }
     return this.key();
   }
 
   /** Whole and durable under its name, or not there at all. */
   async #make(): Promise<void> {
-    const draft = `${this.#path}.${randomBytes(6).toString('hex')}`;
+    const draft = `${this.path}.${randomBytes(6).toString('hex')}`;
     const file = await open(draft, 'wx', OWNER_ALONE);
     try {
       await file.writeFile(`${randomBytes(KEY_BYTES).toString('hex')}\n`);
@@ -55,13 +54,13 @@ export class SecretKeyFile {
       await file.close();
     }
     try {
-      await link(draft, this.#path);
+      await link(draft, this.path);
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     } finally {
       await unlink(draft);
     }
-    const folder = await open(path.dirname(this.#path), 'r');
+    const folder = await open(path.dirname(this.path), 'r');
     try {
       await folder.sync();
     } finally {
@@ -72,20 +71,21 @@ export class SecretKeyFile {
   async #read(): Promise<Buffer | undefined> {
     let text: string;
     try {
-      text = await readFile(this.#path, 'utf8');
+      text = await readFile(this.path, 'utf8');
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
-      throw this.#unusable(`cannot be read (${codeOf(error)})`, error);
+      throw unusable(`cannot be read (${codeOf(error)})`, error);
     }
     const digits = text.trim();
-    if (!KEY_TEXT.test(digits)) throw this.#unusable('does not hold 64 hexadecimal digits');
+    if (!KEY_TEXT.test(digits)) throw unusable('does not hold 64 hexadecimal digits');
     return Buffer.from(digits, 'hex');
   }
+}
 
-  #unusable(reason: string, cause?: unknown): SecretUnavailableError {
-    const message = `the secret key file '${this.#path}' ${reason}`;
-    return new SecretUnavailableError(message, cause === undefined ? {} : { cause });
-  }
+/** Users are told this too, and where the file is is none of their business. */
+function unusable(reason: string, cause?: unknown): SecretUnavailableError {
+  const message = `the secret key file of this node ${reason}`;
+  return new SecretUnavailableError(message, cause === undefined ? {} : { cause });
 }
 
 function codeOf(error: unknown): string {

@@ -1,7 +1,7 @@
 import type { SnapshotSecret } from '@nervix/planner';
 
 /** Where the values of secrets come from. */
-export type SecretProviderName = 'store' | 'resource' | 'file' | 'env';
+export type SecretProviderName = 'store' | 'file' | 'env';
 
 /** A source of secrets: tells which there are, and reads one when a connection needs it. */
 export interface SecretProvider {

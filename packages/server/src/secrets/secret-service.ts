@@ -13,7 +13,7 @@ import { StoreProvider } from './store-provider.js';
 
 /** Settings of a {@link SecretService}. */
 export interface SecretServiceOptions {
-  readonly provider: Exclude<SecretProviderName, 'resource'>;
+  readonly provider: SecretProviderName;
   /** File of the key that stored values are sealed with. */
   readonly keyFile: string;
   /** Folder of the provider `file`. */
@@ -55,16 +55,16 @@ export class SecretService {
   /** Reads the current versions of secrets, for one attempt to connect; it never rejects. */
   async read(domain: string, references: readonly SecretReference[]): Promise<SecretReading> {
     const values: string[] = [];
-    const list = this.#provider.list(domain);
-    for (const reference of references) {
-      const resolved = resolveSecret(domain, list, reference);
-      if (resolved.kind === 'refused') return { kind: 'unavailable', reason: resolved.reason };
-      try {
+    try {
+      const list = this.#provider.list(domain);
+      for (const reference of references) {
+        const resolved = resolveSecret(domain, list, reference);
+        if (resolved.kind === 'refused') return { kind: 'unavailable', reason: resolved.reason };
         values.push(await this.#provider.value(domain, resolved.secret));
-      } catch (error) {
-        if (!(error instanceof SecretUnavailableError)) throw error;
-        return { kind: 'unavailable', reason: error.message };
       }
+    } catch (error) {
+      const isTold = error instanceof SecretUnavailableError;
+      return { kind: 'unavailable', reason: isTold ? error.message : 'secrets cannot be read' };
     }
     return { kind: 'read', values };
   }
@@ -100,7 +100,7 @@ export class SecretService {
       return `${foreign} value(s) of secrets were sealed with another key than that of this node`;
     } catch (error) {
       if (!(error instanceof SecretUnavailableError)) throw error;
-      return error.message;
+      return `${error.message}: '${this.#keyFile.path}'`;
     }
   }
 

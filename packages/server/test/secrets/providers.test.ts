@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SecretIndex } from '../../src/replicated-state/secret-index.ts';
@@ -61,6 +61,22 @@ describe('CL-113: secrets in files', () => {
       "the file of secret 'token' cannot be read (ENOENT)",
     );
     expect(new FileProvider(path.join(folder, 'none')).list()).toEqual([]);
+  });
+
+  test.each([
+    ['leads to itself', (place: string) => symlinkSync(place, place), 'does not exist'],
+    ['leads nowhere', (place: string) => symlinkSync('/none/at/all', place), 'does not exist'],
+    ['holds no UTF-8', (place: string) => writeFileSync(place, Buffer.of(0xff)), '(EILSEQ)'],
+  ])('an entry that %s keeps no other from being read', async (_, make, reason) => {
+    const folder = folderOfSecrets();
+    make(path.join(folder, 'odd'));
+    const service = serviceOf(folder);
+    expect(await service.read('d', [{ name: 'token', key: null }])).toEqual({
+      kind: 'read',
+      values: ['canary'],
+    });
+    const odd = await service.read('d', [{ name: 'odd', key: null }]);
+    expect(odd).toMatchObject({ kind: 'unavailable', reason: expect.stringContaining(reason) });
   });
 
   test('a file that is too large is not read', async () => {

@@ -99,15 +99,15 @@ describe('CL-113: secrets of the store', () => {
     await writeSecret(node, 'desk', CANARY);
     rmSync(keyFile);
     const lost = await node.restart({ secrets: { keyFile } });
-    const missing = `the secret key file '${keyFile}' is missing`;
+    const missing = 'the secret key file of this node is missing';
     expect(await reading(lost, 'desk')).toEqual({ kind: 'unavailable', reason: missing });
-    expect(await lost.context.secrets.defect(['d'])).toBe(missing);
+    expect(await lost.context.secrets.defect(['d'])).toBe(`${missing}: '${keyFile}'`);
     const error = await refused(askToWrite(lost, 'desk', 'next'));
     expect(error).toMatchObject({ code: 'SECRET_UNAVAILABLE', message: missing });
     writeFileSync(keyFile, 'canary4711\n');
     expect(await reading(lost, 'desk')).toEqual({
       kind: 'unavailable',
-      reason: `the secret key file '${keyFile}' does not hold 64 hexadecimal digits`,
+      reason: 'the secret key file of this node does not hold 64 hexadecimal digits',
     });
     writeFileSync(keyFile, 'ab'.repeat(32));
     const { keyId } = lost.state.secrets.of('d')[0]?.sealed ?? { keyId: '' };
@@ -118,6 +118,36 @@ describe('CL-113: secrets of the store', () => {
     await writeSecret(lost, 'desk', 'next');
     expect(await reading(lost, 'desk')).toEqual({ kind: 'read', values: ['next'] });
     expect(await lost.context.secrets.defect(['d'])).toBeUndefined();
+  });
+
+  test('are sealed with the key that is in the file now, on a node that goes on', async () => {
+    const { node, keyFile } = await openWithSecrets();
+    await writeSecret(node, 'desk', CANARY);
+    writeFileSync(keyFile, 'cd'.repeat(32));
+    expect((await reading(node, 'desk')).kind).toBe('unavailable');
+    await writeSecret(node, 'desk', 'next');
+    const restarted = await node.restart({ secrets: { keyFile } });
+    expect(await reading(restarted, 'desk')).toEqual({ kind: 'read', values: ['next'] });
+  });
+
+  test('a reference without KEY uses every value of a secret that has none without', async () => {
+    const { node } = await openWithSecrets();
+    await writeSecret(node, 'desk', 'http://127.0.0.1:9', { key: 'a' });
+    await node.run(
+      "CREATE CLIENT c TYPE HTTP CONFIG { 'endpoint' = SECRET 'desk', 'timeout_ms' = '1000' };",
+    );
+    await writeSecret(node, 'desk', 'http://127.0.0.1:9', { key: 'b' });
+    for (const key of ['a', 'b']) {
+      expect(await node.text('SHOW SECRETS;')).toContain(
+        `- name=desk key=${key} version=1 provider=store used_by=client c`,
+      );
+    }
+    expect((await node.refuse('DROP SECRET desk;')).message).toBe(
+      "cannot drop secret 'desk' because it is used by c",
+    );
+    await writeSecret(node, 'desk', 'http://127.0.0.1:9');
+    expect(await node.text('SHOW SECRETS;')).toContain('key=a version=1 provider=store used_by=-');
+    expect(await node.text('SHOW SECRETS;')).toContain('key=- version=1 provider=store used_by=cl');
   });
 
   test('a value that was moved or changed in the store does not open', async () => {

@@ -13,7 +13,7 @@ export function listSecrets(
   const { provider } = secrets;
   const entries = list.map((secret): SecretEntry => {
     const { name, key, version } = secret;
-    const users = usersOfSecret(domain, models, list, secret).map(shortName);
+    const users = usersOfSecret(models, list, secret).map(shortName);
     return { name, key, version, provider, used_by: users };
   });
   return { secrets: entries };

@@ -61,6 +61,6 @@ export async function removeSecret(
 
 function usersOf({ state, secrets }: ControlContext, used: SecretRecord): readonly string[] {
   const { domain } = used;
-  const users = usersOfSecret(domain, state.models(domain), secrets.list(domain), used);
+  const users = usersOfSecret(state.models(domain), secrets.list(domain), used);
   return users.map(({ name }) => name);
 }
