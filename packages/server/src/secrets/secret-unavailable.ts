@@ -1,4 +1,4 @@
-/** Why a secret cannot be read or written now; the message names files, secrets and keys alone. */
+/** Why a secret cannot be read or written now; the message names secrets and keys alone. */
 export class SecretUnavailableError extends Error {
   override readonly name = 'SecretUnavailableError';
 }
