@@ -172,7 +172,11 @@ describe('a drain that times out', () => {
     await expect(during(plane.prepare(elsewhere(2)))).rejects.toMatchObject({
       code: 'RUNTIME_DRAIN_TIMEOUT',
       message: expect.stringMatching(
-        /^timed out draining domain 'shop' for emitter 'out': pending_node=n7, relay_buffers=\d, node_work_items=\d, outstanding_acks=0 \(emitter 'out'.*\)$/u,
+        new RegExp(
+          "^timed out draining domain 'shop' for emitter 'out': pending_node=n7, relay_buffers=\\d, " +
+            "node_work_items=\\d, outstanding_acks=0 \\(emitter 'out'.*\\)$",
+          'u',
+        ),
       ),
     });
     const all = pipeline(2, { relays: [...pipeline(1).relays, p.relay('more')] });
