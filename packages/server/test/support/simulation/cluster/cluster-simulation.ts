@@ -329,7 +329,8 @@ export class ClusterSimulation implements ProcessHost {
       const isIdle = this.#actors.every(({ unanswered }) => unanswered === undefined);
       if (isIdle && this.#random.chance(0.03)) this.#world.leap(VALIDITY_MS);
       await this.#send(caller, caller.nextRequest(this.#random, this.#world.clock.nowMs));
-      if (this.#random.chance(0.1)) await this.#repeat(this.#random.pick(this.#acknowledged));
+      const isRepeated = this.#random.chance(0.1) && this.#acknowledged.length > 0;
+      if (isRepeated) await this.#repeat(this.#random.pick(this.#acknowledged));
     }
   }
 
