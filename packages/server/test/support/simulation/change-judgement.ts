@@ -206,12 +206,16 @@ function creationRefusal(model: DomainModel, entity: Named, domain: string): Reg
   return new RegExp(`${start}.*'(${names.join('|')})'`, 'u');
 }
 
-function dropRefusal(model: DomainModel, entity: Named, domain: string): RegExp {
+function dropRefusal(model: DomainModel, entity: Named, domain: string): RegExp | undefined {
   if (!model.holds(entity)) return absent(entity.name, domain);
-  const users = model.usersOf(entity).join(', ');
-  assert(users !== '', `nothing keeps ${keyOf(entity)}`);
+  const users = model.usersOf(entity);
+  assert(users.length > 0, `nothing keeps ${keyOf(entity)}`);
+  // A rule keeps its members too, and is told of in other words behind all else.
+  const models = users.filter(({ kind }) => kind !== 'placement').map(({ name }) => name);
+  if (models.length === 0) return undefined;
+  const names = [...new Set(models)].sort().join(', ');
   return containing(
-    `cannot delete model '${entity.name}' in domain '${domain}' because it is used by ${users}`,
+    `cannot delete model '${entity.name}' in domain '${domain}' because it is used by ${names}`,
   );
 }
 

@@ -220,12 +220,11 @@ export class DomainModel {
     return usesOf(entity, firstValues(entity)).filter((key) => !this.#held.has(key));
   }
 
-  /** Names of what refers to an entity, sorted. */
-  usersOf(entity: Entity): readonly string[] {
-    const users = [...this.#held.values()].filter((each) =>
-      usesOf(each.entity, each.values).includes(keyOf(entity)),
-    );
-    return [...new Set(users.map((user) => user.entity.name))].sort();
+  /** What refers to an entity. */
+  usersOf(entity: Entity): readonly Entity[] {
+    return [...this.#held.values()]
+      .filter((each) => usesOf(each.entity, each.values).includes(keyOf(entity)))
+      .map((user) => user.entity);
   }
 
   /** CP-94…96: the pause of a permitted change by itself, where nothing moves. */
